@@ -1,0 +1,3 @@
+//! medterm finds the right medical code for the words people use.
+
+pub mod terminology;

@@ -1,0 +1,188 @@
+use serde::{Deserialize, Serialize};
+
+use super::Code;
+
+/// The property codes that this crate gives a meaning of its own. Importers may add any others.
+pub mod property {
+    /// Boolean: the code may be reported on a claim (the leaves of ICD-10-CM).
+    pub const BILLABLE: &str = "billable";
+    /// Boolean: a chapter, block or other grouper that is not itself a code to choose (FHIR).
+    pub const NOT_SELECTABLE: &str = "notSelectable";
+    /// Text: what level of the classification this is: `chapter`, `block`, `category`, `code`.
+    pub const KIND: &str = "kind";
+    /// Text: what the concept includes.
+    pub const INCLUDES: &str = "includes";
+    /// Text: what is never coded together with this concept.
+    pub const EXCLUDES1: &str = "excludes1";
+    /// Text: what is not part of this concept, but may be coded beside it.
+    pub const EXCLUDES2: &str = "excludes2";
+    /// Text: the underlying condition to code before this one.
+    pub const CODE_FIRST: &str = "codeFirst";
+    /// Text: what to code in addition.
+    pub const USE_ADDITIONAL_CODE: &str = "useAdditionalCode";
+    /// Text: what to code as well, in either order.
+    pub const CODE_ALSO: &str = "codeAlso";
+    /// Text: any other note of the classification.
+    pub const NOTE: &str = "note";
+    /// Text: what the 7th characters of the codes below mean.
+    pub const SEVENTH_CHARACTER_NOTE: &str = "seventhCharacterNote";
+
+    /// The notes that hold for everything below the concept that states them (ICD-10-CM
+    /// Guidelines, section I.A: conventions apply to the category or block and its subdivisions).
+    pub const INHERITED: [&str; 7] =
+        [INCLUDES, EXCLUDES1, EXCLUDES2, CODE_FIRST, USE_ADDITIONAL_CODE, CODE_ALSO, NOTE];
+}
+
+/// What a designation is for, which also decides how search treats it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum DesignationUse {
+    /// The preferred name.
+    Display,
+    /// A name that means the same.
+    Synonym,
+    /// A condition that the code is to be used for: the inclusion terms of a classification.
+    Inclusion,
+    /// A path of an official alphabetical index that leads to the code.
+    Index,
+    /// A name taken from another terminology over a published exact map.
+    Borrowed,
+    /// A bag of related words: found by words, never embedded.
+    WordBag,
+}
+
+impl DesignationUse {
+    /// All uses, in the order in which equally good designations are preferred.
+    pub const ALL: [Self; 6] = [
+        Self::Display,
+        Self::Synonym,
+        Self::Inclusion,
+        Self::Index,
+        Self::Borrowed,
+        Self::WordBag,
+    ];
+
+    /// Whether designations of this use are embedded.
+    #[must_use]
+    pub fn is_embedded(self) -> bool {
+        !matches!(self, Self::WordBag)
+    }
+
+    /// The name used in files and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Display => "display",
+            Self::Synonym => "synonym",
+            Self::Inclusion => "inclusion",
+            Self::Index => "index",
+            Self::Borrowed => "borrowed",
+            Self::WordBag => "wordBag",
+        }
+    }
+
+    /// The use with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+}
+
+/// One name of a concept in one language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Designation {
+    /// BCP 47 language tag: `en`, `zh-TW`.
+    pub language: String,
+    /// What the name is for.
+    #[serde(rename = "use")]
+    pub use_: DesignationUse,
+    /// The name.
+    pub value: String,
+}
+
+/// The typed value of a property, as FHIR's `CodeSystem.concept.property.value[x]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum PropertyValue {
+    /// Free text.
+    Text(String),
+    /// A code of the same terminology.
+    Code(String),
+    /// True or false.
+    Boolean(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A finite number.
+    Decimal(f64),
+    /// A date or time in ISO 8601 form.
+    DateTime(String),
+}
+
+/// A typed attribute of a concept. One code may occur several times.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Property {
+    /// The property's name: `billable`, `excludes1`.
+    pub code: String,
+    /// Its value.
+    pub value: PropertyValue,
+}
+
+impl Property {
+    /// A property with a text value.
+    #[must_use]
+    pub fn text(code: &str, value: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), value: PropertyValue::Text(value.into()) }
+    }
+
+    /// A property that is true or false.
+    #[must_use]
+    pub fn boolean(code: &str, value: bool) -> Self {
+        Self { code: code.to_owned(), value: PropertyValue::Boolean(value) }
+    }
+}
+
+/// One concept of a release, as an importer reads it and an index is built from it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Concept {
+    /// Its code.
+    pub code: Code,
+    /// Its preferred name, in the release's language.
+    pub display: String,
+    /// Its other names, in the order in which the release has them.
+    pub designations: Vec<Designation>,
+    /// The concepts directly above it. Several where the hierarchy is not a tree.
+    pub parents: Vec<Code>,
+    /// Its typed attributes, notes among them.
+    pub properties: Vec<Property>,
+    /// The release's definition or scope note.
+    pub definition: Option<String>,
+    /// False for a retired concept.
+    pub active: bool,
+}
+
+impl Concept {
+    /// An active concept with a name and nothing else.
+    #[must_use]
+    pub fn new(code: Code, display: impl Into<String>) -> Self {
+        Self {
+            code,
+            display: display.into(),
+            designations: Vec::new(),
+            parents: Vec::new(),
+            properties: Vec::new(),
+            definition: None,
+            active: true,
+        }
+    }
+
+    /// The value of a boolean property, where the concept states it.
+    #[must_use]
+    pub fn flag(&self, code: &str) -> Option<bool> {
+        self.properties.iter().find(|p| p.code == code).and_then(|p| match p.value {
+            PropertyValue::Boolean(value) => Some(value),
+            _ => None,
+        })
+    }
+}
