@@ -1,3 +1,4 @@
 //! medterm finds the right medical code for the words people use.
 
+pub mod disk;
 pub mod terminology;
