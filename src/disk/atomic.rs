@@ -33,7 +33,8 @@ pub fn replace_file(path: &Path, content: &[u8]) -> Result<(), DiskError> {
 pub fn replace_dir(finished: &Path, place: &Path) -> Result<(), DiskError> {
     sync_dir(finished)?;
     remove_dir_if_there(place)?;
-    fs::rename(finished, place).map_err(|e| DiskError::io(place, "renaming the finished build", e))?;
+    fs::rename(finished, place)
+        .map_err(|e| DiskError::io(place, "renaming the finished build", e))?;
     sync_parent(place)
 }
 

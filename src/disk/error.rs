@@ -42,7 +42,9 @@ pub enum DiskErrorKind {
         what: String,
     },
     /// The file is shorter or longer than it says.
-    #[error("{found} bytes long where {expected} were written; rebuild the index with `medterm build`")]
+    #[error(
+        "{found} bytes long where {expected} were written; rebuild the index with `medterm build`"
+    )]
     Length {
         /// Bytes the header promises.
         expected: u64,

@@ -15,7 +15,8 @@ use super::DiskError;
 #[allow(unsafe_code)]
 pub(super) fn map(path: &Path) -> Result<Arc<Mmap>, DiskError> {
     let file = File::open(path).map_err(|e| DiskError::io(path, "opening it", e))?;
-    let is_file = file.metadata().map_err(|e| DiskError::io(path, "reading its length", e))?.is_file();
+    let is_file =
+        file.metadata().map_err(|e| DiskError::io(path, "reading its length", e))?.is_file();
     if !is_file {
         return Err(DiskError::io(path, "opening it", std::io::ErrorKind::IsADirectory.into()));
     }

@@ -15,6 +15,7 @@ pub struct Part {
     path: PathBuf,
     map: Arc<Mmap>,
     table: Vec<SectionEntry>,
+    table_at: usize,
 }
 
 impl Part {
@@ -32,7 +33,9 @@ impl Part {
         let header: Header = bytemuck::pod_read_unaligned(head);
         header.check(path, kind, format, found)?;
 
-        let damaged = || DiskError::new(path, DiskErrorKind::Checksum { what: "the table of sections".into() });
+        let damaged = || {
+            DiskError::new(path, DiskErrorKind::Checksum { what: "the table of sections".into() })
+        };
         let table_at = usize::try_from(header.table_at).map_err(|_| damaged())?;
         let bytes = map.get(table_at..).ok_or_else(damaged)?;
         if checksum(bytes) != header.table_checksum {
@@ -45,7 +48,7 @@ impl Part {
         if table.len() as u64 != header.sections {
             return Err(damaged());
         }
-        Ok(Self { path: path.to_owned(), map, table })
+        Ok(Self { path: path.to_owned(), map, table, table_at })
     }
 
     /// The file.
@@ -90,12 +93,20 @@ impl Part {
     ///
     /// # Errors
     /// As [`Part::section`], and when the length is another one.
-    pub fn section_of<T: AnyBitPattern>(&self, name: &str, len: usize) -> Result<Mapped<T>, DiskError> {
+    pub fn section_of<T: AnyBitPattern>(
+        &self,
+        name: &str,
+        len: usize,
+    ) -> Result<Mapped<T>, DiskError> {
         let values = self.section(name)?;
         if values.len() == len {
             Ok(values)
         } else {
-            Err(DiskError::section(&self.path, name, "it has another number of values than its neighbors"))
+            Err(DiskError::section(
+                &self.path,
+                name,
+                "it has another number of values than its neighbors",
+            ))
         }
     }
 
@@ -111,19 +122,22 @@ impl Part {
     /// # Errors
     /// [`DiskErrorKind::Checksum`] naming the first section that differs.
     pub fn verify(&self) -> Result<(), DiskError> {
+        let refuse = |what: String| DiskError::new(&self.path, DiskErrorKind::Checksum { what });
+        let is_padding = |range: Range<usize>| {
+            self.map.get(range).is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0))
+        };
         let mut end = HEADER_LEN;
         for entry in &self.table {
-            let refuse = |what: String| DiskError::new(&self.path, DiskErrorKind::Checksum { what });
-            let range = entry
-                .range()
-                .filter(|range| range.start >= end)
-                .ok_or_else(|| refuse(format!("the place of section {:?}", entry.name())))?;
-            let padding = self.map.get(end..range.start).unwrap_or_default();
-            let bytes = self.map.get(range.clone());
-            if padding.iter().any(|byte| *byte != 0) || bytes.map(checksum) != Some(entry.checksum) {
-                return Err(refuse(format!("section {:?}", entry.name())));
+            let section = || refuse(format!("section {:?}", entry.name()));
+            let range = entry.range().ok_or_else(section)?;
+            let bytes = self.map.get(range.clone()).ok_or_else(section)?;
+            if !is_padding(end..range.start) || checksum(bytes) != entry.checksum {
+                return Err(section());
             }
             end = range.end;
+        }
+        if !is_padding(end..self.table_at) {
+            return Err(refuse("the padding before the table of sections".to_owned()));
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
 use std::fs::File;
+use std::hash::Hasher as _;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use bytemuck::NoUninit;
 use twox_hash::XxHash3_64;
-use std::hash::Hasher as _;
 
 use super::header::{Header, SectionEntry, checksum};
 use super::{DiskError, HEADER_LEN, PartKind};
@@ -22,7 +22,6 @@ pub struct PartSummary {
 ///
 /// The file is complete only after [`PartWriter::finish`]: until then its header is zero and no
 /// reader accepts it.
-#[derive(Debug)]
 pub struct PartWriter {
     path: PathBuf,
     file: BufWriter<File>,
@@ -32,7 +31,6 @@ pub struct PartWriter {
     table: Vec<SectionEntry>,
 }
 
-#[derive(Debug)]
 struct OpenSection {
     name: [u8; 16],
     at: u64,

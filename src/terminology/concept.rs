@@ -54,14 +54,8 @@ pub enum DesignationUse {
 
 impl DesignationUse {
     /// All uses, in the order in which equally good designations are preferred.
-    pub const ALL: [Self; 6] = [
-        Self::Display,
-        Self::Synonym,
-        Self::Inclusion,
-        Self::Index,
-        Self::Borrowed,
-        Self::WordBag,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Display, Self::Synonym, Self::Inclusion, Self::Index, Self::Borrowed, Self::WordBag];
 
     /// Whether designations of this use are embedded.
     #[must_use]

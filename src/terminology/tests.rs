@@ -37,7 +37,9 @@ fn a_known_system_answers_to_alias_uri_and_oid() {
 fn names_in_the_register_are_used_once() {
     let mut names: Vec<&str> = known_systems()
         .iter()
-        .flat_map(|k| [k.alias, k.uri].into_iter().chain(k.oids.iter().copied()).chain(k.also.iter().copied()))
+        .flat_map(|k| {
+            [k.alias, k.uri].into_iter().chain(k.oids.iter().copied()).chain(k.also.iter().copied())
+        })
         .collect();
     let all = names.len();
     names.sort_unstable();
