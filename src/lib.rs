@@ -2,3 +2,4 @@
 
 pub mod disk;
 pub mod terminology;
+pub mod text;

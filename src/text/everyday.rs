@@ -1,0 +1,188 @@
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::normalize::normalize;
+use super::stem::stem;
+use super::token::tokens;
+
+/// The table of everyday words: what people write, what clinicians write for it, the kind of row,
+/// where the row comes from.
+const TABLE: &str = include_str!("everyday.tsv");
+
+/// Why a query was rewritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RewriteKind {
+    /// A lay phrase became the clinical one.
+    Lay,
+    /// An abbreviation was written out.
+    Abbreviation,
+}
+
+/// One reading of a query with an everyday phrase put into clinical words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The whole query in its new form.
+    pub text: String,
+    /// The phrase that was replaced, normalized.
+    pub from: String,
+    /// What stands in its place.
+    pub to: String,
+    /// Why.
+    pub kind: RewriteKind,
+    /// How many readings the phrase has in the table.
+    pub senses: usize,
+}
+
+#[derive(Debug)]
+struct Row {
+    senses: Vec<&'static str>,
+    kind: RewriteKind,
+    /// An abbreviation that is also an English word ("add", "us") stands for itself inside a
+    /// phrase unless it is written in capitals.
+    also_a_word: bool,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    /// By the stems of the phrase, joined by spaces.
+    phrases: HashMap<String, Row>,
+    longest: usize,
+    words: HashMap<String, Vec<String>>,
+}
+
+/// At most this many readings of one query, however many senses its abbreviations have.
+const MOST_REWRITES: usize = 6;
+
+/// The readings of a query in which everyday phrases and abbreviations are replaced by clinical
+/// words, the table's first sense first. Longer phrases win over the shorter ones inside them.
+///
+/// ```
+/// let readings = medterm::text::rewrites("old heart attack");
+/// assert!(readings.iter().any(|r| r.text == "old myocardial infarction"));
+/// ```
+#[must_use]
+pub fn rewrites(query: &str) -> Vec<Rewrite> {
+    let table = table();
+    let words = split(query);
+    let mut readings: Vec<Rewrite> = Vec::new();
+    let mut at = 0;
+    let mut done: Vec<String> = Vec::new();
+    let mut found: Vec<(usize, &Row, String)> = Vec::new();
+    while at < words.len() {
+        match longest_phrase(table, &words, at) {
+            Some((length, row)) => {
+                let from = words[at..at + length].iter().map(|w| w.normal.as_str());
+                let from = from.collect::<Vec<_>>().join(" ");
+                found.push((done.len(), row, from));
+                done.push(row.senses.first().copied().unwrap_or_default().to_owned());
+                at += length;
+            }
+            None => {
+                done.push(words[at].normal.clone());
+                at += 1;
+            }
+        }
+    }
+    for (place, row, from) in &found {
+        for sense in &row.senses {
+            let mut parts = done.clone();
+            parts[*place] = (*sense).to_owned();
+            let text = parts.join(" ");
+            if readings.len() < MOST_REWRITES && readings.iter().all(|other| other.text != text) {
+                readings.push(Rewrite {
+                    text,
+                    from: from.clone(),
+                    to: (*sense).to_owned(),
+                    kind: row.kind,
+                    senses: row.senses.len(),
+                });
+            }
+        }
+    }
+    readings
+}
+
+/// The stems that mean the same as a single everyday word to a clinician: belly → abdomen.
+#[must_use]
+pub fn equivalents(stem: &str) -> &'static [String] {
+    table().words.get(stem).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Whether a stem is a word of the table, on its left side: known, so not a misspelling.
+#[must_use]
+pub fn is_everyday_word(stem: &str) -> bool {
+    let table = table();
+    table.words.contains_key(stem)
+        || table.phrases.keys().any(|phrase| phrase.split(' ').any(|word| word == stem))
+}
+
+struct Word {
+    normal: String,
+    stem: String,
+    capitals: bool,
+}
+
+fn split(query: &str) -> Vec<Word> {
+    query
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’')))
+        .filter(|part| !part.is_empty())
+        .map(|part| {
+            let normal = normalize(part);
+            Word { stem: stem(&normal), normal, capitals: !part.chars().any(char::is_lowercase) }
+        })
+        .collect()
+}
+
+fn longest_phrase<'t>(table: &'t Table, words: &[Word], at: usize) -> Option<(usize, &'t Row)> {
+    let most = table.longest.min(words.len() - at);
+    (1..=most).rev().find_map(|length| {
+        let phrase = &words[at..at + length];
+        let key = phrase.iter().map(|w| w.stem.as_str()).collect::<Vec<_>>().join(" ");
+        let row = table.phrases.get(&key)?;
+        let stands_alone = length == words.len();
+        let spelled_out = row.also_a_word && !stands_alone && !phrase.iter().all(|w| w.capitals);
+        (!spelled_out).then_some((length, row))
+    })
+}
+
+fn table() -> &'static Table {
+    static PARSED: OnceLock<Table> = OnceLock::new();
+    PARSED.get_or_init(|| parse(TABLE))
+}
+
+fn parse(text: &'static str) -> Table {
+    let mut table = Table::default();
+    let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    for line in rows {
+        let mut columns = line.split('\t');
+        let (Some(everyday), Some(clinical), Some(kind), Some(source)) =
+            (columns.next(), columns.next(), columns.next(), columns.next())
+        else {
+            continue;
+        };
+        let senses: Vec<&str> = clinical.split('|').collect();
+        let stems: Vec<String> = split(everyday).into_iter().map(|w| w.stem).collect();
+        let key = stems.join(" ");
+        if kind == "word" {
+            // Only one-word equivalents can stand in for a word; the others are phrases.
+            let single = senses.iter().map(|sense| tokens(sense));
+            let stems = single.filter(|t| t.len() == 1).map(|mut t| t.remove(0).stem);
+            table.words.entry(key.clone()).or_default().extend(stems.filter(|s| *s != key));
+            if table.words.get(&key).is_some_and(|found| !found.is_empty())
+                && stems_len(everyday) == 1
+            {
+                continue;
+            }
+        }
+        let kind =
+            if kind == "abbreviation" { RewriteKind::Abbreviation } else { RewriteKind::Lay };
+        let also_a_word = source.contains("ordinary English word");
+        table.longest = table.longest.max(stems.len());
+        table.phrases.entry(key).or_insert(Row { senses, kind, also_a_word });
+    }
+    table
+}
+
+fn stems_len(text: &str) -> usize {
+    split(text).len()
+}

@@ -1,0 +1,25 @@
+//! Pure functions on strings: what two texts have in common, whatever their spelling.
+//!
+//! Floor 1, importing nothing else of this crate. Queries and designations go through the same
+//! [`normalize`] and the same [`tokens`], so that what is equal here is equal everywhere.
+
+mod axis;
+mod coverage;
+mod everyday;
+mod normalize;
+mod qualifier;
+mod spelling;
+mod stem;
+mod token;
+
+pub use axis::{Axes, AxisComparison};
+pub use coverage::{Coverage, QueryToken, coverage};
+pub use everyday::{Rewrite, RewriteKind, equivalents, is_everyday_word, rewrites};
+pub use normalize::normalize;
+pub use qualifier::{bare, is_function_word, is_qualifier};
+pub use spelling::{Correction, correct};
+pub use stem::stem;
+pub use token::{Token, tokens};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// What the forms of a word have in common: plural and singular, British and American spelling,
+/// Roman and Arabic numerals. The word must be normalized.
+///
+/// English endings by the Porter2 algorithm (snowballstem.org), which leaves most other languages
+/// nearly as they are; both sides of a comparison are treated alike.
+#[must_use]
+pub fn stem(word: &str) -> String {
+    if let Some(number) = roman(word) {
+        return number.to_owned();
+    }
+    if word.len() < 4 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return word.to_owned();
+    }
+    let american = american(word);
+    let singular = classical_singular(&american).unwrap_or(american);
+    Stemmer::create(Algorithm::English).stem(&singular).into_owned()
+}
+
+/// The numerals that cannot be taken for a letter or an abbreviation in use.
+fn roman(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "ii" => "2",
+        "iii" => "3",
+        "iv" => "4",
+        "vi" => "6",
+        "vii" => "7",
+        "viii" => "8",
+        "ix" => "9",
+        "xi" => "11",
+        "xii" => "12",
+        _ => return None,
+    })
+}
+
+/// Letters inside words that British and American spelling write differently. Each pair is safe
+/// wherever it stands in a word; the list is our own.
+const BRITISH: &[(&str, &str)] = &[
+    ("aemi", "emi"),
+    ("aesthe", "esthe"),
+    ("caec", "cec"),
+    ("caesar", "cesar"),
+    ("coel", "cel"),
+    ("faec", "fec"),
+    ("foet", "fet"),
+    ("gynaec", "gynec"),
+    ("haem", "hem"),
+    ("leucocyt", "leukocyt"),
+    ("oedem", "edem"),
+    ("oesoph", "esoph"),
+    ("oestr", "estr"),
+    ("paed", "ped"),
+    ("pnoe", "pne"),
+    ("rrhoe", "rrhe"),
+    ("sulph", "sulf"),
+    ("behaviour", "behavior"),
+    ("tumour", "tumor"),
+    ("labour", "labor"),
+    ("colour", "color"),
+    ("fibre", "fiber"),
+    ("centre", "center"),
+    ("litre", "liter"),
+    ("paralys", "paralyz"),
+];
+
+fn american(word: &str) -> String {
+    let mut american = word.to_owned();
+    for (british, ours) in BRITISH {
+        // "paralysis" is the same in both; only the verb differs.
+        if american.contains(british) && !american.ends_with("ysis") && !american.ends_with("yses")
+        {
+            american = american.replace(british, ours);
+        }
+    }
+    american
+}
+
+/// Greek and Latin plurals of anatomical and disease names.
+fn classical_singular(word: &str) -> Option<String> {
+    const PLURALS: &[(&str, &str)] = &[
+        ("itides", "itis"),
+        ("oses", "osis"),
+        ("yses", "ysis"),
+        ("vertebrae", "vertebra"),
+        ("bacilli", "bacillus"),
+        ("cocci", "coccus"),
+        ("emboli", "embolus"),
+        ("thrombi", "thrombus"),
+        ("calculi", "calculus"),
+        ("bronchi", "bronchus"),
+        ("fungi", "fungus"),
+        ("bacteria", "bacterium"),
+        ("diverticula", "diverticulum"),
+        ("septa", "septum"),
+        ("metastases", "metastasis"),
+    ];
+    PLURALS.iter().find_map(|(plural, singular)| {
+        word.strip_suffix(plural).map(|start| format!("{start}{singular}"))
+    })
+}
