@@ -163,16 +163,18 @@ fn parse(text: &'static str) -> Table {
         let senses: Vec<&str> = clinical.split('|').collect();
         let stems: Vec<String> = split(everyday).into_iter().map(|w| w.stem).collect();
         let key = stems.join(" ");
-        if kind == "word" {
-            // Only one-word equivalents can stand in for a word; the others are phrases.
-            let single = senses.iter().map(|sense| tokens(sense));
-            let stems = single.filter(|t| t.len() == 1).map(|mut t| t.remove(0).stem);
-            table.words.entry(key.clone()).or_default().extend(stems.filter(|s| *s != key));
-            if table.words.get(&key).is_some_and(|found| !found.is_empty())
-                && stems_len(everyday) == 1
-            {
-                continue;
-            }
+        // A word with one-word equivalents stands in for them token by token; the others are phrases.
+        let singles: Vec<String> = senses
+            .iter()
+            .map(|sense| tokens(sense))
+            .filter(|found| found.len() == 1)
+            .flatten()
+            .map(|token| token.stem)
+            .collect();
+        if kind == "word" && stems.len() == 1 && !singles.is_empty() {
+            let others = singles.into_iter().filter(|single| *single != key);
+            table.words.entry(key).or_default().extend(others);
+            continue;
         }
         let kind =
             if kind == "abbreviation" { RewriteKind::Abbreviation } else { RewriteKind::Lay };
@@ -181,8 +183,4 @@ fn parse(text: &'static str) -> Table {
         table.phrases.entry(key).or_insert(Row { senses, kind, also_a_word });
     }
     table
-}
-
-fn stems_len(text: &str) -> usize {
-    split(text).len()
 }
