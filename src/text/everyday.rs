@@ -172,8 +172,8 @@ fn parse(text: &'static str) -> Table {
             .map(|token| token.stem)
             .collect();
         if kind == "word" && stems.len() == 1 && !singles.is_empty() {
-            let others = singles.into_iter().filter(|single| *single != key);
-            table.words.entry(key).or_default().extend(others);
+            let known = table.words.entry(key.clone()).or_default();
+            known.extend(singles.into_iter().filter(|single| *single != key));
             continue;
         }
         let kind =
