@@ -1,0 +1,79 @@
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use crate::terminology::ConceptOrd;
+
+use super::evidence::{Evidence, QueryShape, Scored};
+use super::score::{Weights, score};
+
+/// The two nearest vectors stand within this many first places.
+pub const NEAREST_WITHIN: usize = 10;
+const NEAREST: usize = 2;
+
+/// Puts a pool into its one total order: by score, then the more general code, the shorter name,
+/// the earlier code. Each concept must be in the pool once.
+///
+/// The two concepts nearest in meaning are brought within the first [`NEAREST_WITHIN`] places,
+/// behind codes and equal names, and take the score of the place they are brought to, so that
+/// scores never rise with rank.
+#[must_use]
+pub fn rank(pool: Vec<Evidence>, query: QueryShape, weights: &Weights) -> Vec<Scored> {
+    let nearest = nearest(&pool);
+    let mut order: Vec<Scored> = pool.into_iter().map(|e| score(e, query, weights)).collect();
+    order.sort_by(compare);
+    for (nth, concept) in nearest.into_iter().enumerate() {
+        lift(&mut order, concept, NEAREST_WITHIN - NEAREST + nth);
+    }
+    order
+}
+
+fn compare(a: &Scored, b: &Scored) -> Ordering {
+    b.score
+        .total_cmp(&a.score)
+        .then(a.evidence.level.cmp(&b.evidence.level))
+        .then(a.evidence.name_length.cmp(&b.evidence.name_length))
+        .then(a.evidence.concept.cmp(&b.evidence.concept))
+}
+
+fn nearest(pool: &[Evidence]) -> Vec<ConceptOrd> {
+    let mut by_meaning: Vec<(f32, ConceptOrd)> = pool
+        .iter()
+        .filter(|evidence| evidence.equality.is_none())
+        .filter_map(|evidence| evidence.semantic.map(|cosine| (cosine, evidence.concept)))
+        .collect();
+    by_meaning.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    by_meaning.into_iter().take(NEAREST).map(|(_, concept)| concept).collect()
+}
+
+fn lift(order: &mut [Scored], concept: ConceptOrd, place: usize) {
+    let Some(at) = order.iter().position(|scored| scored.evidence.concept == concept) else {
+        return;
+    };
+    // Where equal names fill the first places, the nearest vectors follow right behind them.
+    let equal = order.iter().filter(|scored| scored.evidence.equality.is_some()).count();
+    let place = place.max(equal);
+    if at <= place {
+        return;
+    }
+    order[at].score = order[place].score;
+    order[place..=at].rotate_right(1);
+}
+
+/// Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009) with its constant 60: a
+/// baseline to measure against, blind to scores. Each concept with its sum of `1 / (60 + rank)`
+/// scaled so that first on every list is 1.
+#[must_use]
+#[allow(clippy::cast_precision_loss, reason = "lists are a few hundred long")]
+pub fn reciprocal_rank_fusion(lists: &[&[ConceptOrd]]) -> Vec<(ConceptOrd, f32)> {
+    const K: f32 = 60.0;
+    let mut sums: HashMap<ConceptOrd, f32> = HashMap::new();
+    for list in lists {
+        for (at, concept) in list.iter().enumerate() {
+            *sums.entry(*concept).or_default() += (K + 1.0) / (K + 1.0 + at as f32);
+        }
+    }
+    let mut order: Vec<(ConceptOrd, f32)> =
+        sums.into_iter().map(|(concept, sum)| (concept, sum / lists.len().max(1) as f32)).collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    order
+}
