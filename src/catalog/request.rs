@@ -1,5 +1,6 @@
-use std::fmt;
 use std::str::FromStr;
+
+use crate::index::SearchMode;
 
 use super::Error;
 
@@ -7,56 +8,6 @@ use super::Error;
 pub const MAX_QUERY_CHARS: usize = 1000;
 /// The most hits one page may hold.
 pub const MAX_LIMIT: usize = 100;
-
-/// Which evidence a search uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum SearchMode {
-    /// Codes, names and words, and meaning where the index and the machine have the model.
-    #[default]
-    Hybrid,
-    /// Codes, names and words.
-    Lexical,
-    /// Nearness of meaning alone: the plain order of the embeddings.
-    Semantic,
-    /// Reciprocal rank fusion of BM25 and the embeddings: a baseline to measure against.
-    Rrf,
-    /// The plain order of BM25: a baseline to measure against.
-    Bm25,
-}
-
-impl SearchMode {
-    /// All modes.
-    pub const ALL: [Self; 5] = [Self::Hybrid, Self::Lexical, Self::Semantic, Self::Rrf, Self::Bm25];
-
-    /// The mode's name on the command line and in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hybrid => "hybrid",
-            Self::Lexical => "lexical",
-            Self::Semantic => "semantic",
-            Self::Rrf => "rrf",
-            Self::Bm25 => "bm25",
-        }
-    }
-}
-
-impl fmt::Display for SearchMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for SearchMode {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name).ok_or_else(|| {
-            Error::invalid("mode", format!("{name:?} is none of hybrid, lexical, semantic, rrf, bm25"))
-        })
-    }
-}
 
 /// What to search for, and where.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +44,10 @@ impl SearchRequest {
             return Err(Error::invalid("query", "it has no letter and no digit to search for"));
         }
         if query.chars().count() > MAX_QUERY_CHARS {
-            return Err(Error::invalid("query", format!("it is longer than {MAX_QUERY_CHARS} characters")));
+            return Err(Error::invalid(
+                "query",
+                format!("it is longer than {MAX_QUERY_CHARS} characters"),
+            ));
         }
         Ok(Self {
             query: query.to_owned(),

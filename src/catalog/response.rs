@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use crate::index::{Confidence, MatchedOn};
 use crate::terminology::{Code, Content, DesignationUse, PropertyValue, SystemId};
 
 /// The answer to a search: one page of one total order.
@@ -58,38 +59,6 @@ pub struct Hit {
     pub matched_on: MatchedOn,
     /// The parts of the score.
     pub signals: Signals,
-}
-
-/// How far a hit can be trusted without looking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Confidence {
-    /// The query is the code, or a name of the concept.
-    Exact,
-    /// The words agree in both directions.
-    Strong,
-    /// A candidate for a person to judge.
-    NeedsReview,
-}
-
-/// What a hit was found by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum MatchedOn {
-    /// The code itself.
-    Code,
-    /// The words of the preferred name.
-    Name,
-    /// The words of another name, or a clinical phrase for the everyday one in the query.
-    Synonym,
-    /// An abbreviation that was written out.
-    Abbreviation,
-    /// A misspelt word that was corrected.
-    Correction,
-    /// Nearness of meaning.
-    Semantic,
 }
 
 /// The parts a score is made of.

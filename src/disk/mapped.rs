@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use bytemuck::AnyBitPattern;
 use memmap2::Mmap;
+use stable_deref_trait::StableDeref;
 
 use super::DiskError;
 
@@ -63,3 +64,10 @@ impl<T: AnyBitPattern> Deref for Mapped<T> {
             .unwrap_or_default()
     }
 }
+
+// SAFETY: `StableDeref` asks that the slice stays where it is while the value is moved. It lies in
+// the map behind an `Arc`, which no move of a `Mapped` touches; the map cannot be replaced or grown
+// through a `Mapped`, whose two fields never change after `new`. The fallback of `deref` is the
+// empty static slice, and whether it is taken depends on those fields alone.
+#[allow(unsafe_code)]
+unsafe impl<T: AnyBitPattern> StableDeref for Mapped<T> {}

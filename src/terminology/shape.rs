@@ -4,7 +4,7 @@ use super::SystemId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CodeShape {
-    /// ICD-10-CM: a letter, a digit, a letter or digit, then up to four more after a dot.
+    /// ICD-10-CM: a letter and two letters or digits, one a digit, then up to four after a dot.
     Icd10Cm,
     /// ICD-10-PCS: seven letters and digits without I and O, no dot.
     Icd10Pcs,
@@ -86,8 +86,9 @@ fn bare_icd(typed: &str) -> Option<String> {
 }
 
 fn is_category(category: &str) -> bool {
-    let bytes = category.as_bytes();
-    bytes[0].is_ascii_uppercase() && bytes[1].is_ascii_digit() && bytes[2].is_ascii_alphanumeric()
+    // Most have a digit in the second place; the release of April 2026 brought QA0.
+    category.starts_with(|c: char| c.is_ascii_uppercase())
+        && category.chars().skip(1).any(|c| c.is_ascii_digit())
 }
 
 fn dotted(bare: &str) -> String {

@@ -7,7 +7,8 @@ fn icd10cm_codes_are_read_in_every_spelling() {
     }
     assert_eq!(CodeShape::Icd10Cm.canonical("i21").as_deref(), Some("I21"));
     assert_eq!(CodeShape::Icd10Cm.canonical("s0000xa").as_deref(), Some("S00.00XA"));
-    for typed in ["E1", "heart", "E11.9; I10", "E11-9", "", "ÉÉ1", "S0000XAB"] {
+    assert_eq!(CodeShape::Icd10Cm.canonical("qa001").as_deref(), Some("QA0.01"));
+    for typed in ["E1", "heart", "flu", "E11.9; I10", "E11-9", "", "ÉÉ1", "S0000XAB"] {
         assert_eq!(CodeShape::Icd10Cm.canonical(typed), None, "{typed:?}");
     }
 }

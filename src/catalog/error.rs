@@ -1,0 +1,113 @@
+use thiserror::Error;
+
+use crate::disk::DiskError;
+use crate::index::IndexError;
+
+/// Why the catalog has no answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No terminology of the store has this name.
+    #[error("no terminology {system:?} is loaded; {}", loaded(available))]
+    UnknownSystem {
+        /// The name that was asked for.
+        system: String,
+        /// Those that are loaded.
+        available: Vec<String>,
+    },
+    /// The terminology is loaded, but not in this version.
+    #[error("{system} is not loaded in version {version:?}; {}", loaded(available))]
+    UnknownVersion {
+        /// The terminology.
+        system: String,
+        /// The version that was asked for.
+        version: String,
+        /// Those that are loaded.
+        available: Vec<String>,
+    },
+    /// The terminology does not have the code.
+    #[error("{code:?} is not a code of {system}{}", did_you_mean(suggestions))]
+    UnknownCode {
+        /// The terminology.
+        system: String,
+        /// The code that was asked for.
+        code: String,
+        /// Codes that stand near where it would be.
+        suggestions: Vec<String>,
+    },
+    /// The request cannot be answered as it stands.
+    #[error("{field}: {reason}")]
+    InvalidRequest {
+        /// The part of the request.
+        field: &'static str,
+        /// What is wrong with it, and what is accepted.
+        reason: String,
+    },
+    /// The data does not say.
+    #[error("{system} was loaded without a hierarchy: what stands above what cannot be determined")]
+    CannotDetermine {
+        /// The terminology.
+        system: String,
+    },
+    /// There is nothing in the store.
+    #[error(
+        "the store {store} has no terminology yet; build one with `medterm demo` or `medterm build FILE`"
+    )]
+    EmptyStore {
+        /// The store's folder.
+        store: String,
+    },
+    /// The index of a terminology failed.
+    #[error("{alias}: {source}")]
+    Index {
+        /// The terminology.
+        alias: String,
+        /// What failed.
+        source: IndexError,
+    },
+    /// The store's folders failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl Error {
+    pub(super) fn invalid(field: &'static str, reason: impl Into<String>) -> Self {
+        Self::InvalidRequest { field, reason: reason.into() }
+    }
+
+    /// Whether another request would be answered: the caller's fault, not the store's.
+    #[must_use]
+    pub fn is_caller_fault(&self) -> bool {
+        !matches!(self, Self::Index { .. } | Self::Disk(_) | Self::EmptyStore { .. })
+    }
+
+    /// A short name for programs.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::UnknownSystem { .. } => "terminology_not_loaded",
+            Self::UnknownVersion { .. } => "unknown_version",
+            Self::UnknownCode { .. } => "unknown_code",
+            Self::InvalidRequest { .. } => "invalid_argument",
+            Self::CannotDetermine { .. } => "cannot_determine",
+            Self::EmptyStore { .. } => "empty_store",
+            Self::Index { .. } | Self::Disk(_) => "internal",
+        }
+    }
+}
+
+fn loaded(available: &[String]) -> String {
+    if available.is_empty() {
+        "nothing is loaded yet: `medterm demo` or `medterm build FILE`".to_owned()
+    } else {
+        format!("loaded: {}", available.join(", "))
+    }
+}
+
+fn did_you_mean(suggestions: &[String]) -> String {
+    if suggestions.is_empty() {
+        String::new()
+    } else {
+        format!("; codes near it: {}", suggestions.join(", "))
+    }
+}

@@ -1,0 +1,193 @@
+use std::path::{Path, PathBuf};
+
+use crate::index::{StoreLayout, TerminologyIndex};
+use crate::terminology::known_system;
+
+use super::{Embedders, Error, Finding, TerminologySummary};
+
+/// The terminologies of one store, open for questions.
+///
+/// ```no_run
+/// # fn main() -> Result<(), medterm::Error> {
+/// use medterm::{Catalog, SearchRequest};
+/// let catalog = Catalog::open(std::path::Path::new("store"))?;
+/// let answer = catalog.search(&SearchRequest::new("heart failure")?.system("icd10cm"))?;
+/// for hit in answer.results {
+///     println!("{:8} {:.2} {}", hit.code, hit.score, hit.display);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Catalog {
+    store: PathBuf,
+    pub(super) embedders: Embedders,
+    pub(super) entries: Vec<Entry>,
+    failures: Vec<Finding>,
+}
+
+/// One version of one terminology.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) default: bool,
+    pub(super) index: TerminologyIndex,
+}
+
+impl Entry {
+    pub(super) fn alias(&self) -> &str {
+        &self.index.manifest().release.alias
+    }
+
+    pub(super) fn version(&self) -> &str {
+        &self.index.manifest().release.version
+    }
+
+    pub(super) fn failed(&self, source: impl Into<crate::index::IndexError>) -> Error {
+        Error::Index { alias: self.alias().to_owned(), source: source.into() }
+    }
+}
+
+impl Catalog {
+    /// Opens a store to be searched by words. A store that does not exist has no terminologies.
+    ///
+    /// # Errors
+    /// [`Error::Disk`] when the store's folders cannot be read. A terminology that cannot be opened
+    /// is left out and told by [`Catalog::failures`]; the others answer.
+    pub fn open(store: &Path) -> Result<Self, Error> {
+        Self::open_with(store, Embedders::none())
+    }
+
+    /// Opens a store to be searched by words and by meaning.
+    ///
+    /// # Errors
+    /// As [`Catalog::open`].
+    pub fn open_with(store: &Path, embedders: Embedders) -> Result<Self, Error> {
+        let layout = StoreLayout::new(store);
+        let mut entries = Vec::new();
+        let mut failures = Vec::new();
+        for mut version in layout.versions()? {
+            let mut opened = TerminologyIndex::open(&version.folder);
+            // A rebuild may have replaced the folder between the reading of the pointer and the
+            // opening; the pointer then names another one.
+            if let Some(moved) = layout.versions()?.into_iter().find(|other| {
+                opened.is_err()
+                    && (&other.alias, &other.version) == (&version.alias, &version.version)
+                    && other.folder != version.folder
+            }) {
+                opened = TerminologyIndex::open(&moved.folder);
+                version = moved;
+            }
+            match opened {
+                Ok(index) => entries.push(Entry { default: version.default, index }),
+                Err(error) => failures.push(Finding::failure(&version, &error)),
+            }
+        }
+        Ok(Self { store: store.to_owned(), embedders, entries, failures })
+    }
+
+    /// The terminologies that could not be opened, and why.
+    #[must_use]
+    pub fn failures(&self) -> &[Finding] {
+        &self.failures
+    }
+
+    /// What is loaded, by alias and version.
+    #[must_use]
+    pub fn terminologies(&self) -> Vec<TerminologySummary> {
+        self.entries.iter().map(summary).collect()
+    }
+
+    /// The index that answers for a terminology.
+    ///
+    /// # Errors
+    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::EmptyStore`].
+    pub fn index(&self, system: &str) -> Result<&TerminologyIndex, Error> {
+        self.entry(system).map(|entry| &entry.index)
+    }
+
+    /// Makes a version the one that answers where none is asked for. Catalogs already open do not
+    /// notice.
+    ///
+    /// # Errors
+    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], or [`Error::Index`] when the store
+    /// cannot be written.
+    pub fn set_default(&self, system: &str, version: &str) -> Result<(), Error> {
+        let entry = self.entry(&format!("{system}|{version}"))?;
+        StoreLayout::new(&self.store)
+            .set_default(entry.alias(), entry.version())
+            .map_err(|source| entry.failed(source))
+    }
+
+    /// Finds `alias`, URI or OID, with `|version` where not the default one is meant.
+    pub(super) fn entry(&self, system: &str) -> Result<&Entry, Error> {
+        let (name, version) = match system.split_once('|') {
+            Some((name, version)) => (name.trim(), Some(version.trim())),
+            None => (system.trim(), None),
+        };
+        let known = known_system(name);
+        let same = |entry: &&Entry| {
+            let release = &entry.index.manifest().release;
+            release.alias.eq_ignore_ascii_case(name)
+                || release.system.as_str() == name
+                || known.is_some_and(|known| release.system.as_str() == known.uri)
+        };
+        let versions: Vec<&Entry> = self.entries.iter().filter(same).collect();
+        if versions.is_empty() {
+            return Err(self.unknown_system(name));
+        }
+        let found = match version {
+            Some(version) => versions.iter().find(|entry| entry.version() == version),
+            // Without a default, because its version failed to open, nothing else answers for it.
+            None => versions.iter().find(|entry| entry.default),
+        };
+        found.copied().ok_or_else(|| Error::UnknownVersion {
+            system: name.to_owned(),
+            version: version.unwrap_or("default").to_owned(),
+            available: versions.iter().map(|entry| entry.version().to_owned()).collect(),
+        })
+    }
+
+    fn unknown_system(&self, name: &str) -> Error {
+        if self.entries.is_empty() {
+            return Error::EmptyStore { store: self.store.display().to_string() };
+        }
+        let mut available: Vec<String> =
+            self.entries.iter().map(|e| e.alias().to_owned()).collect();
+        available.dedup();
+        Error::UnknownSystem { system: name.to_owned(), available }
+    }
+
+    /// The entries a request means: the named ones, or every default version.
+    pub(super) fn entries_of(&self, systems: &[String]) -> Result<Vec<&Entry>, Error> {
+        if systems.is_empty() {
+            let all: Vec<&Entry> = self.entries.iter().filter(|entry| entry.default).collect();
+            return if all.is_empty() { Err(self.unknown_system("")) } else { Ok(all) };
+        }
+        let mut entries: Vec<&Entry> = Vec::new();
+        for system in systems {
+            let entry = self.entry(system)?;
+            if entries.iter().all(|other| !std::ptr::eq(*other, entry)) {
+                entries.push(entry);
+            }
+        }
+        Ok(entries)
+    }
+}
+
+fn summary(entry: &Entry) -> TerminologySummary {
+    let manifest = entry.index.manifest();
+    TerminologySummary {
+        alias: manifest.release.alias.clone(),
+        system: manifest.release.system.clone(),
+        title: manifest.release.title.clone(),
+        version: manifest.release.version.clone(),
+        default: entry.default,
+        content: manifest.release.content,
+        concepts: manifest.counts.concepts,
+        groupers: manifest.counts.groupers,
+        designations: manifest.counts.designations,
+        vectors: manifest.counts.rows,
+        model: manifest.model.as_ref().map(|model| format!("{} ({})", model.id, model.backend)),
+        bytes: manifest.parts.values().map(|part| part.len).sum(),
+    }
+}

@@ -1,0 +1,180 @@
+use std::collections::HashSet;
+
+use crate::fusion::{Equality, Weights};
+use crate::index::{Found, Notice, Outcome, Query, SearchMode, Used};
+use crate::terminology::{Code, ConceptOrd};
+
+use super::lookup::{code_of, provenance};
+use super::open::Entry;
+use super::paging::{Total, page};
+use super::{Catalog, Error, Hit, Inactive, Page, Ranking, SearchRequest, SearchResponse, Signals};
+
+/// One terminology's answer.
+struct Answer<'c> {
+    entry: &'c Entry,
+    outcome: Outcome,
+}
+
+impl Catalog {
+    /// Finds the concepts that words, a code or a name mean.
+    ///
+    /// # Errors
+    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::UnknownCode`] for `under`, and
+    /// [`Error::Index`] when a part cannot be read. A missing or failing model is no error: words
+    /// answer alone, said in `search_mode` and `search_note`.
+    pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse, Error> {
+        let entries = self.entries_of(&request.systems)?;
+        let mut answers = Vec::new();
+        for entry in &entries {
+            answers.push(Answer { entry, outcome: self.search_one(entry, request)? });
+        }
+        let mut all: Vec<(&Entry, Found)> = answers
+            .iter()
+            .flat_map(|answer| answer.outcome.found.iter().map(|found| (answer.entry, *found)))
+            .filter(|(_, found)| found.score >= request.min_score)
+            .collect();
+        // Stable: within a terminology the order is its own, between them by the order of request.
+        all.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
+        let complete = answers.iter().all(|answer| answer.outcome.complete);
+        let total = if complete { Total::Exact } else { Total::Pool };
+        let (shown, paging) =
+            page(&all, Page { offset: request.offset, limit: request.limit }, total);
+        let results = shown
+            .iter()
+            .zip(request.offset + 1..)
+            .map(|((entry, found), rank)| hit(entry, found, rank))
+            .collect::<Result<Vec<_>, _>>()?;
+        let overshoot = (request.offset > 0 && shown.is_empty())
+            .then(|| format!("offset {} is past the end of {} results", request.offset, all.len()));
+        Ok(SearchResponse {
+            query: request.query.clone(),
+            results,
+            paging,
+            ranking: ranking(request.mode),
+            search_mode: mode(&answers).to_owned(),
+            search_note: self.note(&answers, request.mode),
+            notice: overshoot.or_else(|| notice(&answers, all.is_empty())),
+            provenance: entries.iter().map(|entry| provenance(entry)).collect(),
+        })
+    }
+
+    fn search_one(&self, entry: &Entry, request: &SearchRequest) -> Result<Outcome, Error> {
+        let records = entry.index.records();
+        let under: Option<HashSet<ConceptOrd>> = match &request.under {
+            Some(code) => {
+                let top = self.find(entry, code)?;
+                Some(entry.index.hierarchy().descendants(top).into_iter().chain([top]).collect())
+            }
+            None => None,
+        };
+        let filter = |concept: ConceptOrd| {
+            (records.is_active(concept) || request.include_inactive == Inactive::Shown)
+                && under.as_ref().is_none_or(|under| under.contains(&concept))
+                && request.billable.is_none_or(|asked| records.is_billable(concept) == Some(asked))
+        };
+        let model = entry.index.manifest().model.as_ref();
+        let query = Query {
+            text: &request.query,
+            mode: request.mode,
+            embedder: model.and_then(|model| self.embedders.get(&model.id)),
+            filter: &filter,
+            weights: Weights::TUNED,
+        };
+        entry.index.search(&query).map_err(|source| entry.failed(source))
+    }
+
+    fn note(&self, answers: &[Answer<'_>], asked: SearchMode) -> Option<String> {
+        if asked == SearchMode::Lexical || asked == SearchMode::Bm25 {
+            return None;
+        }
+        answers.iter().filter(|answer| answer.outcome.used == Used::Keyword).find_map(|answer| {
+            let alias = answer.entry.alias();
+            let manifest = answer.entry.index.manifest();
+            let failed = answer.outcome.notices.iter().find_map(|notice| match notice {
+                Notice::ModelFailed { .. } => Some(format!("{alias}: {notice}")),
+                _ => None,
+            });
+            failed.or_else(|| match &manifest.model {
+                None => {
+                    Some(format!("{alias} was built without embeddings; words alone were used"))
+                }
+                Some(model) if self.embedders.get(&model.id).is_none() => Some(format!(
+                    "{alias} was built with another model ({}); words alone were used",
+                    model.id
+                )),
+                Some(_) => None,
+            })
+        })
+    }
+}
+
+fn hit(entry: &Entry, found: &Found, rank: usize) -> Result<Hit, Error> {
+    let records = entry.index.records();
+    let code: Code = code_of(entry, found.concept)?;
+    Ok(Hit {
+        system: entry.index.manifest().release.system.clone(),
+        version: entry.version().to_owned(),
+        code,
+        display: records.display(found.concept).to_owned(),
+        active: records.is_active(found.concept),
+        billable: records.is_billable(found.concept),
+        score: found.score,
+        confidence: found.confidence,
+        rank,
+        matched_term: records.designation(found.designation).value.to_owned(),
+        matched_on: found.matched_on,
+        signals: Signals {
+            lexical: found.evidence.lexical,
+            semantic: found.evidence.semantic,
+            depth: found.prior,
+            exact: match found.evidence.equality {
+                Some(Equality::Code | Equality::Display | Equality::Designation) => 1.0,
+                Some(_) => 0.5,
+                None => 0.0,
+            },
+        },
+    })
+}
+
+/// The least that any of the answers used is what the whole answer used.
+fn mode(answers: &[Answer<'_>]) -> &'static str {
+    let used: Vec<Used> = answers.iter().map(|answer| answer.outcome.used).collect();
+    let first = used.first().copied().unwrap_or(Used::Keyword);
+    if used.iter().all(|other| *other == first) {
+        first.name()
+    } else if used.contains(&Used::Keyword) {
+        Used::Keyword.name()
+    } else {
+        Used::Hybrid.name()
+    }
+}
+
+fn notice(answers: &[Answer<'_>], nothing: bool) -> Option<String> {
+    let mut notices: Vec<String> = Vec::new();
+    for answer in answers {
+        for notice in &answer.outcome.notices {
+            let text = notice.to_string();
+            if !matches!(notice, Notice::ModelFailed { .. }) && !notices.contains(&text) {
+                notices.push(text);
+            }
+        }
+    }
+    if nothing {
+        notices.push("nothing was found; try other words, or a code".to_owned());
+    }
+    (!notices.is_empty()).then(|| notices.join("; "))
+}
+
+fn ranking(mode: SearchMode) -> Ranking {
+    let (method, note) = match mode {
+        SearchMode::Hybrid | SearchMode::Lexical => (
+            "score-aware-fusion",
+            "score 0..1, absolute: codes and names first, then covered words, nearness of meaning \
+             and a small prior for general codes",
+        ),
+        SearchMode::Semantic => ("cosine", "score is the cosine of query and nearest name"),
+        SearchMode::Rrf => ("reciprocal-rank-fusion", "a baseline; the score is made of ranks"),
+        _ => ("bm25", "a baseline; the score is a share of the best hit's BM25"),
+    };
+    Ranking { method: method.to_owned(), note: note.to_owned() }
+}

@@ -1,0 +1,40 @@
+//! Publishers' releases: one official file format each, read into concepts.
+//!
+//! Floor 2, above [`terminology`](crate::terminology) and nothing else: a format knows its file and
+//! knows no index. [`open`] gives a [`Source`], an iterator of concepts that reads as it goes: what
+//! it holds in memory is the branch it stands in, never the file. Plain files, `.gz`, `.zip` and
+//! folders are read as they are and recognized by their content, so a release is imported in the
+//! form in which it was downloaded.
+//!
+//! ```no_run
+//! use medterm::formats::{self, Format};
+//! # fn main() -> Result<(), medterm::formats::ImportError> {
+//! let path = std::path::Path::new("icd10cm-tabular-2026-04-01.xml.gz");
+//! let source = formats::open(Format::CmsTabular, path)?;
+//! println!("{} {}", source.release().title, source.release().version);
+//! for concept in source {
+//!     let concept = concept?;
+//!     println!("{} {}", concept.code, concept.display);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod cms_tabular;
+mod error;
+mod file_date;
+mod format;
+mod input;
+mod look;
+mod seventh;
+mod source;
+mod tabular_head;
+mod tabular_level;
+mod xml;
+
+pub use error::{ImportError, ImportErrorKind};
+pub use format::Format;
+pub use source::{Progress, Source, detect, open, open_bytes, open_reader};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,33 @@
+//! Part 2 of an index: which concepts lie above and below which.
+//!
+//! Floor 2, importing terminology and disk. [`write_hierarchy`] writes `hierarchy.bin` once, as two
+//! arrays of neighbors (compressed sparse rows), one upwards and one downwards, each beside an array
+//! of offsets. [`Hierarchy`] maps it and walks it. What is stored has no cycles: an edge that would
+//! close one is dropped when writing.
+//!
+//! A damaged file can make an answer wrong, but never a panic and never an endless loop, and no ord
+//! is ever returned that the index does not have; [`Hierarchy::verify`] finds damage.
+
+mod error;
+mod reader;
+mod writer;
+
+pub use error::HierarchyError;
+pub use reader::{Hierarchy, MAX_PATHS};
+pub use writer::{HierarchySummary, write_hierarchy};
+
+/// The format of `hierarchy.bin` that this version writes and reads.
+pub const HIERARCHY_FORMAT: u32 = 1;
+
+/// The names of the sections, in the order in which they are written.
+mod section {
+    pub(super) const PARENT_AT: &str = "parent_at";
+    pub(super) const PARENT: &str = "parent";
+    pub(super) const CHILD_AT: &str = "child_at";
+    pub(super) const CHILD: &str = "child";
+    pub(super) const DEPTH: &str = "depth";
+    pub(super) const ROOT: &str = "root";
+}
+
+#[cfg(test)]
+mod tests;

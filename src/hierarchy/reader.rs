@@ -1,0 +1,224 @@
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{HIERARCHY_FORMAT, HierarchyError, section};
+use crate::disk::{Mapped, Part, PartKind};
+use crate::terminology::ConceptOrd;
+
+/// The most paths that [`Hierarchy::paths`] returns. In a polyhierarchy they are as many as the
+/// ways to walk up, which grows with the product of the parents.
+pub const MAX_PATHS: usize = 32;
+
+/// The most steps taken in search of paths. A sound file needs a few hundred; the bound is there
+/// for damaged ones, whose cycles have ways that end nowhere.
+const MAX_PATH_STEPS: usize = 1 << 20;
+
+/// The hierarchy of an index, open for reading. Cheap to clone.
+///
+/// Every ord returned is below [`Hierarchy::len`]. An ord that is not of this index has no
+/// neighbors.
+#[derive(Debug, Clone)]
+pub struct Hierarchy(Arc<Sections>);
+
+#[derive(Debug)]
+struct Sections {
+    part: Part,
+    parents: Rows,
+    children: Rows,
+    depth: Mapped<u16>,
+    root: Mapped<u32>,
+}
+
+/// One direction of the edges.
+#[derive(Debug)]
+struct Rows {
+    at: Mapped<u32>,
+    values: Mapped<u32>,
+}
+
+impl Hierarchy {
+    /// Opens the hierarchy of an index and checks its header and that its sections have the lengths
+    /// they must have to each other.
+    ///
+    /// # Errors
+    /// [`HierarchyError::Disk`] when the file is missing, of another kind or format, or damaged.
+    pub fn open(path: &Path) -> Result<Self, HierarchyError> {
+        let part = Part::open(path, PartKind::Hierarchy, HIERARCHY_FORMAT)?;
+        let depth: Mapped<u16> = part.section(section::DEPTH)?;
+        let rows = |offsets: &str, values: &str| -> Result<Rows, HierarchyError> {
+            let at: Mapped<u32> = part.section_of(offsets, depth.len() + 1)?;
+            let values: Mapped<u32> = part.section(values)?;
+            if at.last().map(|end| *end as usize) != Some(values.len()) {
+                return Err(part.damaged(offsets, "it does not end where its values end").into());
+            }
+            Ok(Rows { at, values })
+        };
+        let parents = rows(section::PARENT_AT, section::PARENT)?;
+        let children = rows(section::CHILD_AT, section::CHILD)?;
+        if parents.values.len() != children.values.len() {
+            let reason = "it has another number of edges than there are upwards";
+            return Err(part.damaged(section::CHILD, reason).into());
+        }
+        let root = part.section(section::ROOT)?;
+        Ok(Self(Arc::new(Sections { parents, children, depth, root, part })))
+    }
+
+    /// Reads every byte and compares it with the checksums.
+    ///
+    /// # Errors
+    /// [`HierarchyError::Disk`] naming the first section that differs.
+    pub fn verify(&self) -> Result<(), HierarchyError> {
+        Ok(self.0.part.verify()?)
+    }
+
+    /// How many concepts there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.depth.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether any concept is above any other: false for a flat list of codes.
+    #[must_use]
+    pub fn has_edges(&self) -> bool {
+        !self.0.parents.values.is_empty()
+    }
+
+    /// The concepts without parents, in ord order. In a flat list of codes these are all of them.
+    pub fn roots(&self) -> impl Iterator<Item = ConceptOrd> + Clone {
+        self.known(&self.0.root)
+    }
+
+    /// The concepts directly above, in ord order.
+    pub fn parents(&self, ord: ConceptOrd) -> impl Iterator<Item = ConceptOrd> + Clone {
+        self.known(self.0.parents.row(ord))
+    }
+
+    /// The concepts directly below, in ord order.
+    pub fn children(&self, ord: ConceptOrd) -> impl Iterator<Item = ConceptOrd> + Clone {
+        self.known(self.0.children.row(ord))
+    }
+
+    /// The other children of the concept's parents, in ord order, each once. A root has none.
+    #[must_use]
+    pub fn siblings(&self, ord: ConceptOrd) -> Vec<ConceptOrd> {
+        let mut siblings: Vec<ConceptOrd> = self
+            .parents(ord)
+            .flat_map(|parent| self.children(parent))
+            .filter(|sibling| *sibling != ord)
+            .collect();
+        siblings.sort_unstable();
+        siblings.dedup();
+        siblings
+    }
+
+    /// How many edges the shortest way up to a root has: 0 for a root.
+    #[must_use]
+    pub fn depth(&self, ord: ConceptOrd) -> u32 {
+        self.0.depth.get(ord.index()).copied().unwrap_or_default().into()
+    }
+
+    /// All concepts above, each once: the parents first, then what is two edges away, and so on;
+    /// among equally near ones in the order in which they are met, from parents in ord order.
+    #[must_use]
+    pub fn ancestors(&self, ord: ConceptOrd) -> Vec<ConceptOrd> {
+        let mut seen = HashSet::from([ord]);
+        let mut ancestors: Vec<ConceptOrd> =
+            self.parents(ord).filter(|parent| seen.insert(*parent)).collect();
+        let mut next = 0;
+        while let Some(ancestor) = ancestors.get(next).copied() {
+            next += 1;
+            ancestors.extend(self.parents(ancestor).filter(|parent| seen.insert(*parent)));
+        }
+        ancestors
+    }
+
+    /// All concepts below, each once, in ord order.
+    #[must_use]
+    pub fn descendants(&self, ord: ConceptOrd) -> Vec<ConceptOrd> {
+        if self.children(ord).next().is_none() {
+            return Vec::new();
+        }
+        let mut seen = vec![false; self.len()];
+        let mut is_new = |ord: ConceptOrd| {
+            seen.get_mut(ord.index()).is_some_and(|seen| !std::mem::replace(seen, true))
+        };
+        is_new(ord);
+        let mut descendants: Vec<ConceptOrd> = self.children(ord).filter(|c| is_new(*c)).collect();
+        let mut next = 0;
+        while let Some(descendant) = descendants.get(next).copied() {
+            next += 1;
+            descendants.extend(self.children(descendant).filter(|c| is_new(*c)));
+        }
+        descendants.sort_unstable();
+        descendants
+    }
+
+    /// Whether `ancestor` lies above `descendant`, at any distance. No concept lies above itself.
+    #[must_use]
+    pub fn subsumes(&self, ancestor: ConceptOrd, descendant: ConceptOrd) -> bool {
+        ancestor != descendant && self.ancestors(descendant).contains(&ancestor)
+    }
+
+    /// The ways from a root down to the concept, both included, at most [`MAX_PATHS`] of them; the
+    /// way over the first parents comes first. A root has one, which is itself.
+    #[must_use]
+    pub fn paths(&self, ord: ConceptOrd) -> Vec<Vec<ConceptOrd>> {
+        let mut paths = Vec::new();
+        if ord.index() >= self.len() {
+            return paths;
+        }
+        // The way from the concept upwards, and beside each step the parents not yet walked.
+        let mut way = vec![ord];
+        let mut on_way = HashSet::from([ord]);
+        let mut untried = vec![self.parents(ord)];
+        for _ in 0..MAX_PATH_STEPS {
+            let (Some(here), Some(parents)) = (way.last().copied(), untried.last_mut()) else {
+                break;
+            };
+            match parents.next() {
+                Some(parent) if on_way.insert(parent) => {
+                    way.push(parent);
+                    untried.push(self.parents(parent));
+                }
+                // Only in a damaged file does a way come back to itself.
+                Some(_) => {}
+                None => {
+                    if self.parents(here).next().is_none() {
+                        paths.push(way.iter().rev().copied().collect());
+                        if paths.len() == MAX_PATHS {
+                            break;
+                        }
+                    }
+                    on_way.remove(&here);
+                    way.pop();
+                    untried.pop();
+                }
+            }
+        }
+        paths
+    }
+
+    /// The values as ords, without those that a damaged file made up.
+    fn known<'a>(&self, values: &'a [u32]) -> impl Iterator<Item = ConceptOrd> + Clone + use<'a> {
+        let n = self.len();
+        values.iter().copied().map(ConceptOrd).filter(move |ord| ord.index() < n)
+    }
+}
+
+impl Rows {
+    fn row(&self, ord: ConceptOrd) -> &[u32] {
+        let start = self.at.get(ord.index());
+        let end = self.at.get(ord.index().saturating_add(1));
+        start
+            .zip(end)
+            .and_then(|(start, end)| self.values.get(*start as usize..*end as usize))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,191 @@
+use std::collections::HashMap;
+
+use crate::dense::Matrix;
+use crate::fusion::{Equality, Evidence, lexical_score};
+use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
+use crate::text::{Coverage, bare, coverage, normalize, tokens};
+
+use super::analysis::{Analysis, Origin, Reading};
+use super::{Confidence, IndexError, MatchedOn, TerminologyIndex};
+
+/// Collects what is known about single concepts for one query. What it finds depends on nothing
+/// but the query and the concept.
+pub(super) struct Collector<'q> {
+    index: &'q TerminologyIndex,
+    analysis: &'q Analysis,
+    vectors: &'q [(f32, Vec<f32>)],
+    normal: String,
+    bare: String,
+    idf: HashMap<String, f32>,
+}
+
+/// Evidence, and what it rests on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Collected {
+    pub(super) evidence: Evidence,
+    pub(super) designation: DesignationOrd,
+    pub(super) matched_on: MatchedOn,
+    pub(super) confidence: Confidence,
+    /// Share of the query's idf mass that the best designation covers.
+    pub(super) covered: f32,
+}
+
+/// The best agreement between a reading and a designation.
+#[derive(Clone, Copy)]
+struct Match<'a> {
+    score: f32,
+    coverage: Coverage,
+    designation: DesignationOrd,
+    reading: &'a Reading,
+}
+
+/// From this share of each other on, query and name say the same in other words or another order.
+const STRONG: f32 = 0.97;
+/// Below this lexical score a hit was found by its meaning.
+const FOUND_BY_WORDS: f32 = 0.35;
+
+impl<'q> Collector<'q> {
+    /// `vectors` are the embedded readings, each with its factor.
+    pub(super) fn new(
+        index: &'q TerminologyIndex,
+        query: &str,
+        analysis: &'q Analysis,
+        vectors: &'q [(f32, Vec<f32>)],
+    ) -> Self {
+        let (normal, bare) = (normalize(query), bare(query));
+        Self { index, analysis, vectors, normal, bare, idf: HashMap::new() }
+    }
+
+    pub(super) fn collect(&mut self, concept: ConceptOrd) -> Result<Option<Collected>, IndexError> {
+        let Some(best) = self.best_match(concept) else { return Ok(None) };
+        let equality = self.equality(concept);
+        let (equality, designation) = match equality {
+            Some((equality, designation)) => (Some(equality), designation),
+            None => (None, best.designation),
+        };
+        let name = self.index.records.designation(designation);
+        let evidence = Evidence {
+            concept,
+            equality,
+            lexical: best.score,
+            semantic: self.cosine(concept)?,
+            level: self.index.level(concept),
+            axes: best.reading.axes.compare(crate::text::Axes::of(&tokens(name.value))),
+            name_length: u32::try_from(name.value.chars().count()).unwrap_or(u32::MAX),
+        };
+        Ok(Some(Collected {
+            matched_on: matched_on(&evidence, &best, name.use_),
+            confidence: confidence(&evidence, &best, name.use_),
+            evidence,
+            designation,
+            covered: best.coverage.query,
+        }))
+    }
+
+    fn best_match(&mut self, concept: ConceptOrd) -> Option<Match<'q>> {
+        let index = self.index;
+        let analysis = self.analysis;
+        let mut best: Option<Match<'q>> = None;
+        for designation in index.records.designations(concept).map(DesignationOrd) {
+            let words = tokens(index.records.designation(designation).value);
+            for reading in &analysis.readings {
+                let coverage = coverage(&reading.tokens, &words, |stem| self.idf(stem));
+                let score = reading.factor * lexical_score(&coverage);
+                if best.as_ref().is_none_or(|found| score > found.score) {
+                    best = Some(Match { score, coverage, designation, reading });
+                }
+            }
+        }
+        best
+    }
+
+    /// The query is the concept: by its display, by another name, or by either without qualifiers.
+    fn equality(&self, concept: ConceptOrd) -> Option<(Equality, DesignationOrd)> {
+        self.index
+            .records
+            .designations(concept)
+            .map(DesignationOrd)
+            .filter_map(|ord| {
+                let name = self.index.records.designation(ord);
+                let display = name.use_ == DesignationUse::Display;
+                let literal = normalize(name.value) == self.normal;
+                let equality = if literal && name.use_ != DesignationUse::Borrowed {
+                    if display { Equality::Display } else { Equality::Designation }
+                } else if literal || (!self.bare.is_empty() && bare(name.value) == self.bare) {
+                    if display { Equality::BareDisplay } else { Equality::BareDesignation }
+                } else {
+                    return None;
+                };
+                Some((equality, ord))
+            })
+            .min()
+    }
+
+    fn cosine(&self, concept: ConceptOrd) -> Result<Option<f32>, IndexError> {
+        let Some(matrix) = &self.index.matrix else { return Ok(None) };
+        let mut best: Option<f32> = None;
+        for (factor, vector) in self.vectors {
+            if let Some(cosine) = cosine_of(matrix, concept, vector)? {
+                let worth = factor * cosine;
+                best = Some(best.map_or(worth, |found| found.max(worth)));
+            }
+        }
+        Ok(best)
+    }
+
+    /// ln(1 + (N − df + ½) / (df + ½)), as BM25 has it, over designations.
+    #[allow(clippy::cast_precision_loss, reason = "counts of designations")]
+    fn idf(&mut self, stem: &str) -> f32 {
+        if let Some(idf) = self.idf.get(stem) {
+            return *idf;
+        }
+        let frequency = self.index.lexical.document_frequency(stem) as f32;
+        let documents = self.index.lexical.documents() as f32;
+        let idf = (1.0 + (documents - frequency + 0.5).max(0.0) / (frequency + 0.5)).ln();
+        self.idf.insert(stem.to_owned(), idf);
+        idf
+    }
+}
+
+fn cosine_of(
+    matrix: &Matrix,
+    concept: ConceptOrd,
+    vector: &[f32],
+) -> Result<Option<f32>, IndexError> {
+    Ok(matrix.best_row(concept, vector)?.map(|nearest| nearest.cosine))
+}
+
+fn matched_on(evidence: &Evidence, best: &Match<'_>, use_: DesignationUse) -> MatchedOn {
+    let name = if use_ == DesignationUse::Display { MatchedOn::Name } else { MatchedOn::Synonym };
+    match evidence.equality {
+        Some(Equality::Code) => MatchedOn::Code,
+        Some(_) => name,
+        None if best.score < FOUND_BY_WORDS && evidence.semantic.is_some() => MatchedOn::Semantic,
+        None => match best.reading.origin {
+            Origin::Typed => name,
+            Origin::Corrected => MatchedOn::Correction,
+            Origin::Lay => MatchedOn::Synonym,
+            Origin::Abbreviation => MatchedOn::Abbreviation,
+        },
+    }
+}
+
+fn confidence(evidence: &Evidence, best: &Match<'_>, use_: DesignationUse) -> Confidence {
+    let literal = matches!(
+        evidence.equality,
+        Some(Equality::Code | Equality::Display | Equality::Designation)
+    );
+    if literal && use_ != DesignationUse::Borrowed {
+        return Confidence::Exact;
+    }
+    let same_words = best.coverage.query >= STRONG
+        && best.coverage.designation >= STRONG
+        && !best.coverage.negation_differs
+        && evidence.axes.unstated + evidence.axes.conflicting == 0
+        && best.reading.origin == Origin::Typed;
+    if evidence.equality.is_some() || same_words {
+        Confidence::Strong
+    } else {
+        Confidence::NeedsReview
+    }
+}

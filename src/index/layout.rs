@@ -1,0 +1,145 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::disk::{DiskError, replace_file};
+
+use super::IndexError;
+
+/// Where things are in a store:
+/// `STORE/<alias>/<version>/<build>/…`, the pointers `STORE/<alias>/<version>/current` and
+/// `STORE/<alias>/default`, and while something is built `STORE/<alias>/<version>/.building/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreLayout {
+    store: PathBuf,
+}
+
+/// One version of a terminology that has a finished build.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StoredVersion {
+    /// The terminology's short name.
+    pub alias: String,
+    /// The name of the version's folder.
+    pub version: String,
+    /// The folder of the build that is served.
+    pub folder: PathBuf,
+    /// Whether this version answers where none is asked for.
+    pub default: bool,
+}
+
+impl StoreLayout {
+    /// The layout of the store in this folder, which need not exist yet.
+    #[must_use]
+    pub fn new(store: &Path) -> Self {
+        Self { store: store.to_owned() }
+    }
+
+    /// The store's folder.
+    #[must_use]
+    pub fn store(&self) -> &Path {
+        &self.store
+    }
+
+    pub(super) fn alias_dir(&self, alias: &str) -> PathBuf {
+        self.store.join(alias)
+    }
+
+    pub(super) fn version_dir(&self, alias: &str, version: &str) -> PathBuf {
+        self.alias_dir(alias).join(folder_name(version))
+    }
+
+    /// Every version that is served, by alias and version; of a store that does not exist, none.
+    ///
+    /// # Errors
+    /// [`DiskError`] when a folder that is there cannot be read.
+    pub fn versions(&self) -> Result<Vec<StoredVersion>, DiskError> {
+        let mut found = Vec::new();
+        for alias in folders(&self.store)? {
+            let alias_dir = self.alias_dir(&alias);
+            let default = pointer(&alias_dir.join(DEFAULT))?;
+            let versions = folders(&alias_dir)?;
+            // Without a pointer, or with one to a version that is gone, the last version answers.
+            let default = default.filter(|name| versions.contains(name));
+            let default = default.or_else(|| versions.last().cloned());
+            for version in versions {
+                let version_dir = alias_dir.join(&version);
+                if let Some(build) = pointer(&version_dir.join(CURRENT))? {
+                    found.push(StoredVersion {
+                        alias: alias.clone(),
+                        default: default.as_deref() == Some(version.as_str()),
+                        folder: version_dir.join(build),
+                        version,
+                    });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Makes a version the one that answers where none is asked for.
+    ///
+    /// # Errors
+    /// [`IndexError::Disk`] when there is no such version, or the store cannot be written.
+    pub fn set_default(&self, alias: &str, version: &str) -> Result<(), IndexError> {
+        let folder = folder_name(version);
+        let current = self.version_dir(alias, version).join(CURRENT);
+        if !current.is_file() {
+            return Err(DiskError::new(&current, crate::disk::DiskErrorKind::NotFound).into());
+        }
+        Ok(replace_file(&self.alias_dir(alias).join(DEFAULT), folder.as_bytes())?)
+    }
+}
+
+/// Names the build of a version that is served.
+pub(super) const CURRENT: &str = "current";
+/// Names the version of a terminology that answers where none is asked for.
+pub(super) const DEFAULT: &str = "default";
+/// Holds a build until it is finished.
+pub(super) const BUILDING: &str = ".building";
+/// Held by whoever builds into a terminology's folder.
+pub(super) const LOCK: &str = ".lock";
+
+/// A version as the name of a folder: what no file system takes becomes `_`.
+pub(super) fn folder_name(version: &str) -> String {
+    let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let name: String = version.chars().map(|c| if safe(c) { c } else { '_' }).collect();
+    match name.strip_prefix('.') {
+        Some(rest) => format!("_{rest}"),
+        None => name,
+    }
+}
+
+fn pointer(path: &Path) -> Result<Option<String>, DiskError> {
+    match fs::read_to_string(path) {
+        Ok(text) => {
+            let name = text.trim();
+            // A pointer that leaves its folder was not written by us.
+            let plain = !name.is_empty() && folder_name(name) == name;
+            Ok(plain.then(|| name.to_owned()))
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(DiskError::io(path, "reading it", e)),
+    }
+}
+
+/// The names of the folders in a folder, sorted, without hidden ones.
+fn folders(path: &Path) -> Result<Vec<String>, DiskError> {
+    let failed = |e| DiskError::io(path, "listing it", e);
+    let entries = match fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(failed(e)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(failed)?;
+        if let Ok(name) = entry.file_name().into_string()
+            && !name.starts_with('.')
+            && entry.path().is_dir()
+        {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}

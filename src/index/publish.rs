@@ -1,0 +1,114 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::disk::{BuildLock, DiskError, remove_dir_if_there, replace_dir, replace_file};
+use crate::terminology::Release;
+
+use super::layout::{BUILDING, CURRENT, DEFAULT, LOCK, StoreLayout, folder_name};
+use super::{IndexError, Manifest};
+
+/// The folder in which one build is put together, held by one process.
+pub(super) struct Workshop {
+    alias_dir: PathBuf,
+    version_dir: PathBuf,
+    building: PathBuf,
+    _lock: BuildLock,
+}
+
+/// Where a build ended up.
+pub(super) struct Published {
+    pub(super) build: String,
+    pub(super) folder: PathBuf,
+}
+
+/// Embeddings of a build that was killed: all that is worth keeping of it.
+const EMBEDDING_LOG: &str = "embeddings.log";
+
+impl Workshop {
+    /// Takes the lock and clears away what a killed build left, but for its embeddings.
+    pub(super) fn enter(store: &Path, release: &Release) -> Result<Self, IndexError> {
+        check_name("alias", &release.alias)?;
+        if release.version.trim().is_empty() {
+            return Err(IndexError::InvalidName { what: "version", text: release.version.clone() });
+        }
+        let layout = StoreLayout::new(store);
+        let alias_dir = layout.alias_dir(&release.alias);
+        let version_dir = layout.version_dir(&release.alias, &release.version);
+        let building = version_dir.join(BUILDING);
+        create_dirs(&alias_dir)?;
+        let lock = BuildLock::acquire(&alias_dir.join(LOCK))?;
+        create_dirs(&building)?;
+        let workshop = Self { alias_dir, version_dir, building, _lock: lock };
+        workshop.clear()?;
+        Ok(workshop)
+    }
+
+    fn clear(&self) -> Result<(), DiskError> {
+        let failed = |e| DiskError::io(&self.building, "clearing a build that was stopped", e);
+        for entry in fs::read_dir(&self.building).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            if entry.file_name() != EMBEDDING_LOG {
+                fs::remove_file(entry.path()).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        self.building.join(name)
+    }
+
+    pub(super) fn embedding_log(&self) -> PathBuf {
+        self.file(EMBEDDING_LOG)
+    }
+
+    /// Writes the manifest, gives the folder its name, and points to it: the one moment at which
+    /// readers change over. Builds that are no longer pointed to are removed; readers that have
+    /// them open keep their maps.
+    pub(super) fn publish(self, manifest: &Manifest) -> Result<Published, IndexError> {
+        replace_file(&self.file("LICENSE.txt"), license_text(&manifest.release).as_bytes())?;
+        let build = manifest.write(&self.building)?;
+        let log = self.embedding_log();
+        if log.exists() {
+            fs::remove_file(&log).map_err(|e| DiskError::io(&log, "removing it", e))?;
+        }
+        let folder = self.version_dir.join(&build);
+        replace_dir(&self.building, &folder)?;
+        replace_file(&self.version_dir.join(CURRENT), build.as_bytes())?;
+        let version = folder_name(&manifest.release.version);
+        replace_file(&self.alias_dir.join(DEFAULT), version.as_bytes())?;
+        self.remove_other_builds(&build)?;
+        Ok(Published { build, folder })
+    }
+
+    fn remove_other_builds(&self, build: &str) -> Result<(), DiskError> {
+        let failed = |e| DiskError::io(&self.version_dir, "listing it", e);
+        for entry in fs::read_dir(&self.version_dir).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            if entry.path().is_dir() && entry.file_name() != build {
+                remove_dir_if_there(&entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_name(what: &'static str, text: &str) -> Result<(), IndexError> {
+    if text.is_empty() || folder_name(text) != text {
+        return Err(IndexError::InvalidName { what, text: text.to_owned() });
+    }
+    Ok(())
+}
+
+fn create_dirs(path: &Path) -> Result<(), DiskError> {
+    fs::create_dir_all(path).map_err(|e| DiskError::io(path, "creating the folder", e))
+}
+
+fn license_text(release: &Release) -> String {
+    let mut text = format!("{} {}\n", release.title, release.version);
+    for line in release.publisher.iter().chain(&release.license).chain(&release.notices) {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,362 @@
+use std::collections::{BTreeSet, HashMap};
+
+use crate::dense::Embedder;
+use crate::fusion::{Equality, Evidence, QueryShape, Weights, rank, reciprocal_rank_fusion, score};
+use crate::lexical::WeightedTerm;
+use crate::terminology::{ConceptOrd, DesignationOrd};
+use crate::text::{AxisComparison, bare, is_function_word, normalize, rewrites};
+
+use super::analysis::{Analysis, Reading};
+use super::evidence::{Collected, Collector};
+use super::{
+    Confidence, Found, IndexError, MatchedOn, Notice, Outcome, SearchMode, TerminologyIndex, Used,
+};
+
+/// What to look for in one terminology.
+pub struct Query<'a> {
+    /// The text, with something visible in it.
+    pub text: &'a str,
+    /// Which evidence to use.
+    pub mode: SearchMode,
+    /// The model that built the index, where it is at hand.
+    pub embedder: Option<&'a dyn Embedder>,
+    /// Which concepts may be in the answer. Their scores do not depend on it.
+    pub filter: &'a (dyn Fn(ConceptOrd) -> bool + Sync),
+    /// The constants of the fusion.
+    pub weights: Weights,
+}
+
+/// Designations that each reading of a query takes from the words. The pool is of a fixed size, so
+/// that no page and no filter changes an order.
+const LEXICAL_POOL: usize = 200;
+/// Concepts that each reading of a query takes from the meaning.
+const SEMANTIC_POOL: usize = 100;
+/// Words that a last word may be the beginning of.
+const PREFIX_WORDS: usize = 20;
+/// What a word counts in BM25 that only begins like the one in the query.
+const PREFIX_WEIGHT: f32 = 0.6;
+/// A stem in more than this share of the designations finds nothing that rarer ones do not.
+const COMMON_SHARE: f32 = 0.1;
+
+impl TerminologyIndex {
+    /// Everything that a query finds, in its one total order.
+    ///
+    /// # Errors
+    /// [`IndexError`] when a part cannot be read. A model that fails is no error: words are used
+    /// alone, with a [`Notice`].
+    pub fn search(&self, query: &Query<'_>) -> Result<Outcome, IndexError> {
+        match query.mode {
+            SearchMode::Hybrid | SearchMode::Lexical => {
+                if let Some(found) = self.codes(query) {
+                    return Ok(found);
+                }
+                self.ranked(query)
+            }
+            _ => self.plain(query),
+        }
+    }
+
+    /// A code, the beginning of codes, or a pasted list of codes; no model, no words.
+    fn codes(&self, query: &Query<'_>) -> Option<Outcome> {
+        let listed = self.code_list(query.text);
+        let found = match listed {
+            Some(listed) => listed,
+            None => self.code_or_prefix(query.text)?,
+        };
+        let found = found
+            .into_iter()
+            .filter(|(concept, _)| (query.filter)(*concept))
+            .map(|(concept, equality)| self.found_by_code(concept, equality, query))
+            .collect();
+        Some(Outcome { found, complete: true, used: Used::Code, notices: Vec::new() })
+    }
+
+    fn code_list(&self, text: &str) -> Option<Vec<(ConceptOrd, Equality)>> {
+        let parts: Vec<&str> = text
+            .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|'))
+            .filter(|part| !part.is_empty())
+            .collect();
+        if parts.len() < 2 {
+            return None;
+        }
+        let mut codes = Vec::new();
+        for part in parts {
+            // A word that happens to be a code is not one inside a sentence.
+            let concept =
+                part.contains(|c: char| c.is_ascii_digit()).then(|| self.find(part))??;
+            if codes.iter().all(|(other, _)| *other != concept) {
+                codes.push((concept, Equality::Code));
+            }
+        }
+        Some(codes)
+    }
+
+    fn code_or_prefix(&self, text: &str) -> Option<Vec<(ConceptOrd, Equality)>> {
+        let code = self.find(text).filter(|concept| self.records.is_selectable(*concept));
+        let prefix = self.shape().prefix(text);
+        if code.is_none() {
+            // B12 begins codes nowhere, but is a vitamin; a name is never taken for a prefix.
+            let named =
+                !self.lexical.named(&normalize(text)).is_empty() || !rewrites(text).is_empty();
+            if prefix.is_none() || named {
+                return None;
+            }
+        }
+        let below = prefix.map(|prefix| self.records.with_prefix(&prefix)).unwrap_or(0..0);
+        let mut found: Vec<(ConceptOrd, Equality)> =
+            code.map(|concept| (concept, Equality::Code)).into_iter().collect();
+        found.extend(
+            below
+                .map(ConceptOrd)
+                .filter(|concept| Some(*concept) != code && self.records.is_selectable(*concept))
+                .map(|concept| (concept, Equality::BareDisplay)),
+        );
+        (!found.is_empty()).then_some(found)
+    }
+
+    fn found_by_code(&self, concept: ConceptOrd, equality: Equality, query: &Query<'_>) -> Found {
+        let whole = equality == Equality::Code;
+        let evidence = Evidence {
+            concept,
+            equality: Some(equality),
+            lexical: 0.0,
+            semantic: None,
+            level: self.level(concept),
+            axes: AxisComparison::default(),
+            name_length: 0,
+        };
+        let scored = score(evidence, QueryShape::default(), &query.weights);
+        Found {
+            concept,
+            score: scored.score,
+            evidence,
+            prior: scored.prior,
+            designation: DesignationOrd(self.records.designations(concept).start),
+            matched_on: MatchedOn::Code,
+            confidence: if whole { Confidence::Exact } else { Confidence::NeedsReview },
+        }
+    }
+
+    fn ranked(&self, query: &Query<'_>) -> Result<Outcome, IndexError> {
+        let analysis = Analysis::of(query.text, &self.lexical);
+        let mut notices = analysis.notices.clone();
+        let equal = self.equal(query.text);
+        let literal = equal.iter().any(|(literal, _)| *literal);
+        let mut vectors = Vec::new();
+        let model = query.embedder.filter(|_| query.mode.needs_model() && self.matrix.is_some());
+        if let Some(embedder) = model.filter(|_| !literal) {
+            match embed(&analysis, embedder) {
+                Ok(embedded) => vectors = embedded,
+                Err(error) => notices.push(Notice::ModelFailed { message: error.to_string() }),
+            }
+        }
+        let used = match (literal, vectors.is_empty()) {
+            (true, _) => Used::Exact,
+            (false, true) => Used::Keyword,
+            (false, false) => Used::Hybrid,
+        };
+
+        let any = |_: ConceptOrd| true;
+        let mut pool = self.pool(&analysis, &vectors, &any)?;
+        pool.extend(equal.iter().map(|(_, concept)| *concept));
+        let mut collector = Collector::new(self, query.text, &analysis, &vectors);
+        let mut collected: HashMap<ConceptOrd, Collected> = HashMap::new();
+        let mut evidence = Vec::new();
+        let mut covered = 0f32;
+        for concept in &pool {
+            if let Some(one) = collector.collect(*concept)? {
+                covered = covered.max(one.covered);
+                evidence.push(one.evidence);
+                collected.insert(*concept, one);
+            }
+        }
+        let shape = QueryShape { words: analysis.words(), covered };
+        let mut order = rank(evidence, shape, &query.weights);
+        order.retain(|scored| (query.filter)(scored.evidence.concept));
+
+        // A narrow filter leaves little of the common pool; what lies outside of it follows with
+        // the same absolute scores.
+        for concept in self.pool(&analysis, &vectors, query.filter)?.difference(&pool) {
+            if let Some(one) = collector.collect(*concept)? {
+                order.push(score(one.evidence, shape, &query.weights));
+                collected.insert(*concept, one);
+            }
+        }
+        order.sort_by(|a, b| b.score.total_cmp(&a.score));
+
+        let found = order
+            .into_iter()
+            .filter(|scored| scored.score > 0.0)
+            .filter_map(|scored| {
+                let one = collected.get(&scored.evidence.concept)?;
+                Some(Found {
+                    concept: scored.evidence.concept,
+                    score: scored.score,
+                    evidence: scored.evidence,
+                    prior: scored.prior,
+                    designation: one.designation,
+                    matched_on: one.matched_on,
+                    confidence: one.confidence,
+                })
+            })
+            .collect();
+        Ok(Outcome { found, complete: false, used, notices })
+    }
+
+    /// The concepts of which the query is a name, and whether literally.
+    fn equal(&self, text: &str) -> Vec<(bool, ConceptOrd)> {
+        let (normal, bare_text) = (normalize(text), bare(text));
+        let name = |ord: &DesignationOrd| self.records.designation(*ord).value;
+        let literal =
+            self.lexical.named(&normal).into_iter().filter(|ord| normalize(name(ord)) == normal);
+        let free = self.lexical.bare_named(&bare_text);
+        let free =
+            free.into_iter().filter(|ord| !bare_text.is_empty() && bare(name(ord)) == bare_text);
+        literal
+            .map(|ord| (true, self.records.owner(ord)))
+            .chain(free.map(|ord| (false, self.records.owner(ord))))
+            .collect()
+    }
+
+    /// The concepts worth ranking, from words and from meaning.
+    fn pool(
+        &self,
+        analysis: &Analysis,
+        vectors: &[(f32, Vec<f32>)],
+        filter: &(dyn Fn(ConceptOrd) -> bool + Sync),
+    ) -> Result<BTreeSet<ConceptOrd>, IndexError> {
+        let mut pool = BTreeSet::new();
+        for reading in &analysis.readings {
+            let hits = self.lexical.search(&self.terms(reading), LEXICAL_POOL)?;
+            pool.extend(
+                hits.iter().map(|hit| self.records.owner(hit.designation)).filter(|c| filter(*c)),
+            );
+        }
+        if let Some(matrix) = &self.matrix {
+            for (_, vector) in vectors {
+                let nearest = matrix.top_k(vector, SEMANTIC_POOL, Some(&filter))?;
+                pool.extend(nearest.into_iter().map(|one| one.concept));
+            }
+        }
+        Ok(pool)
+    }
+
+    fn terms(&self, reading: &Reading) -> Vec<WeightedTerm> {
+        let mut terms = Vec::new();
+        let mut add = |stem: &str, weight: f32| {
+            terms.push(WeightedTerm { stem: stem.to_owned(), weight });
+        };
+        for wanted in &reading.tokens {
+            add(&wanted.token.stem, 1.0);
+            for (stem, credit) in &wanted.alternatives {
+                add(stem, *credit);
+            }
+            if wanted.prefix {
+                for (stem, _) in self.lexical.stems_with_prefix(&wanted.token.word, PREFIX_WORDS) {
+                    if stem != wanted.token.stem {
+                        add(&stem, PREFIX_WEIGHT);
+                    }
+                }
+            }
+        }
+        self.without_common(terms)
+    }
+
+    /// Leaves out stems that most names have, where others are left to find names by.
+    #[allow(clippy::cast_precision_loss, reason = "counts of designations")]
+    fn without_common(&self, terms: Vec<WeightedTerm>) -> Vec<WeightedTerm> {
+        let common = COMMON_SHARE * self.lexical.documents() as f32;
+        let rare = |term: &WeightedTerm| {
+            let frequency = self.lexical.document_frequency(&term.stem);
+            frequency > 0 && (frequency as f32) < common && !is_function_word(&term.stem)
+        };
+        if terms.iter().any(rare) { terms.into_iter().filter(rare).collect() } else { terms }
+    }
+
+    /// The orders of one side, and the baseline that fuses them blindly.
+    fn plain(&self, query: &Query<'_>) -> Result<Outcome, IndexError> {
+        let mut notices = Vec::new();
+        let mut words = Vec::new();
+        if query.mode != SearchMode::Semantic {
+            words = self.bm25_order(query)?;
+        }
+        let mut meaning = Vec::new();
+        if query.mode != SearchMode::Bm25
+            && let (Some(embedder), Some(matrix)) = (query.embedder, &self.matrix)
+        {
+            match embedder.embed_query(query.text) {
+                Ok(vector) => {
+                    meaning = matrix
+                        .top_k(&vector, SEMANTIC_POOL, Some(&query.filter))?
+                        .into_iter()
+                        .map(|nearest| (nearest.concept, nearest.cosine.max(0.0)))
+                        .collect();
+                }
+                Err(error) => notices.push(Notice::ModelFailed { message: error.to_string() }),
+            }
+        }
+        let order = match query.mode {
+            SearchMode::Semantic => meaning,
+            SearchMode::Bm25 => words,
+            _ => {
+                let concepts = |list: &[(ConceptOrd, f32)]| {
+                    list.iter().map(|one| one.0).take(SEMANTIC_POOL).collect::<Vec<_>>()
+                };
+                reciprocal_rank_fusion(&[&concepts(&words), &concepts(&meaning)])
+            }
+        };
+        let found = order
+            .into_iter()
+            .map(|(concept, score)| Found {
+                concept,
+                score,
+                evidence: Evidence {
+                    concept,
+                    equality: None,
+                    lexical: 0.0,
+                    semantic: None,
+                    level: 0,
+                    axes: AxisComparison::default(),
+                    name_length: 0,
+                },
+                prior: 0.0,
+                designation: DesignationOrd(self.records.designations(concept).start),
+                matched_on: if query.mode == SearchMode::Bm25 {
+                    MatchedOn::Name
+                } else {
+                    MatchedOn::Semantic
+                },
+                confidence: Confidence::NeedsReview,
+            })
+            .collect();
+        Ok(Outcome { found, complete: false, used: Used::Plain(query.mode), notices })
+    }
+
+    /// Concepts by the BM25 of their best designation, as a share of the best one's.
+    fn bm25_order(&self, query: &Query<'_>) -> Result<Vec<(ConceptOrd, f32)>, IndexError> {
+        let terms: Vec<WeightedTerm> = crate::text::tokens(query.text)
+            .into_iter()
+            .map(|token| WeightedTerm { stem: token.stem, weight: 1.0 })
+            .collect();
+        let hits = self.lexical.search(&terms, LEXICAL_POOL)?;
+        let best = hits.first().map_or(1.0, |hit| hit.bm25);
+        let mut order: Vec<(ConceptOrd, f32)> = Vec::new();
+        for hit in hits {
+            let concept = self.records.owner(hit.designation);
+            if (query.filter)(concept) && order.iter().all(|(other, _)| *other != concept) {
+                order.push((concept, (hit.bm25 / best).clamp(0.0, 1.0)));
+            }
+        }
+        Ok(order)
+    }
+}
+
+fn embed(
+    analysis: &Analysis,
+    embedder: &dyn Embedder,
+) -> Result<Vec<(f32, Vec<f32>)>, crate::dense::EmbedError> {
+    analysis
+        .embedded()
+        .map(|reading| Ok((reading.factor, embedder.embed_query(&reading.text)?)))
+        .collect()
+}

@@ -1,0 +1,208 @@
+use std::path::{Path, PathBuf};
+
+use crate::dense::Matrix;
+use crate::disk::{DiskError, DiskErrorKind};
+use crate::hierarchy::Hierarchy;
+use crate::lexical::LexicalIndex;
+use crate::records::Records;
+use crate::terminology::{
+    Code, CodeShape, Concept, ConceptOrd, Designation, DesignationOrd, DesignationUse,
+};
+
+use super::manifest::PartInfo;
+use super::{IndexError, Manifest};
+
+/// One terminology, open for reading: everything is mapped, nothing is copied into memory.
+///
+/// Opening reads the manifest, the headers, and the lexical part's checksums.
+pub struct TerminologyIndex {
+    folder: PathBuf,
+    manifest: Manifest,
+    shape: CodeShape,
+    pub(super) records: Records,
+    pub(super) hierarchy: Hierarchy,
+    pub(super) lexical: LexicalIndex,
+    pub(super) matrix: Option<Matrix>,
+}
+
+impl std::fmt::Debug for TerminologyIndex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TerminologyIndex").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl TerminologyIndex {
+    /// Opens the index in a build folder.
+    ///
+    /// # Errors
+    /// [`IndexError`] naming the part that is missing, damaged, of another format, or not the one
+    /// this index was built with.
+    pub fn open(folder: &Path) -> Result<Self, IndexError> {
+        let manifest = Manifest::read(folder)?;
+        let part = |name: &str| {
+            let info = manifest.parts.get(name).ok_or_else(|| IndexError::Manifest {
+                path: folder.join(Manifest::FILE),
+                reason: format!("it names no {name}"),
+            })?;
+            let path = folder.join(name);
+            check_length(&path, info)?;
+            Ok::<_, IndexError>(path)
+        };
+        let records = Records::open(&part("records.bin")?)?;
+        let hierarchy = Hierarchy::open(&part("hierarchy.bin")?)?;
+        let lexical = LexicalIndex::open(&part("lexical.bin")?)?;
+        let matrix = match manifest.model {
+            Some(_) => Some(Matrix::open(&part("dense.bin")?)?),
+            None => None,
+        };
+        let concepts = manifest.counts.concepts + manifest.counts.groupers;
+        if records.len() != concepts
+            || hierarchy.len() != concepts
+            || records.designation_count() != manifest.counts.designations
+            || matrix
+                .as_ref()
+                .is_some_and(|m| m.concepts() != concepts || m.rows() != manifest.counts.rows)
+        {
+            return Err(IndexError::ForeignPart { path: folder.to_owned() });
+        }
+        let shape = CodeShape::of(&manifest.release.system);
+        Ok(Self { folder: folder.to_owned(), manifest, shape, records, hierarchy, lexical, matrix })
+    }
+
+    /// Reads every byte of every part and compares it with its checksum. One entry a part: its
+    /// path, and what is wrong with it.
+    #[must_use]
+    pub fn verify(&self) -> Vec<(PathBuf, Option<IndexError>)> {
+        let mut found = Vec::new();
+        let mut add = |name: &str, result: Result<(), IndexError>| {
+            found.push((self.folder.join(name), result.err()));
+        };
+        add("records.bin", self.records.verify().map_err(IndexError::from));
+        add("hierarchy.bin", self.hierarchy.verify().map_err(IndexError::from));
+        add("lexical.bin", self.lexical.verify().map_err(IndexError::from));
+        if let Some(matrix) = &self.matrix {
+            add("dense.bin", matrix.verify().map_err(IndexError::from));
+        }
+        found
+    }
+
+    /// What it was built from, and what is in it.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The folder it is in.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How its codes are written.
+    #[must_use]
+    pub fn shape(&self) -> CodeShape {
+        self.shape
+    }
+
+    /// Codes, names and properties.
+    #[must_use]
+    pub fn records(&self) -> &Records {
+        &self.records
+    }
+
+    /// Parents and children.
+    #[must_use]
+    pub fn hierarchy(&self) -> &Hierarchy {
+        &self.hierarchy
+    }
+
+    /// The embedding matrix, where it has one.
+    #[must_use]
+    pub fn matrix(&self) -> Option<&Matrix> {
+        self.matrix.as_ref()
+    }
+
+    /// The concept that has this code, typed in any spelling the terminology accepts.
+    #[must_use]
+    pub fn find(&self, typed: &str) -> Option<ConceptOrd> {
+        let typed = typed.trim();
+        let canonical = self.shape.canonical(typed);
+        canonical
+            .as_deref()
+            .and_then(|code| self.find_spelled(code))
+            .or_else(|| self.find_spelled(typed))
+    }
+
+    fn find_spelled(&self, code: &str) -> Option<ConceptOrd> {
+        let exact = self.records.find(code);
+        if exact.is_none() && self.shape.folds_case() {
+            self.records.find_folded(code)
+        } else {
+            exact
+        }
+    }
+
+    /// How many codes to choose from stand above a concept: 0 for the most general ones.
+    #[must_use]
+    pub fn level(&self, concept: ConceptOrd) -> u32 {
+        let mut level = 0;
+        let mut at = concept;
+        // The first parent is enough to tell the general from the specific; the bound is there for
+        // damaged files.
+        while let Some(parent) = self.hierarchy.parents(at).next() {
+            if level > 64 || !self.records.is_selectable(parent) {
+                break;
+            }
+            level += 1;
+            at = parent;
+        }
+        level
+    }
+
+    /// The concepts as they were pushed, in code order.
+    pub fn concepts(&self) -> impl Iterator<Item = Result<Concept, IndexError>> {
+        (0u32..).map(ConceptOrd).take(self.records.len()).map(|ord| self.concept(ord))
+    }
+
+    fn concept(&self, ord: ConceptOrd) -> Result<Concept, IndexError> {
+        let code = |ord: ConceptOrd| {
+            Code::new(self.records.code(ord)).map_err(|_| {
+                IndexError::Disk(DiskError::new(
+                    &self.folder.join("records.bin"),
+                    DiskErrorKind::Checksum { what: format!("the code of concept {}", ord.0) },
+                ))
+            })
+        };
+        let details = self.records.details(ord)?;
+        let designations = self
+            .records
+            .designations(ord)
+            .map(|designation| self.records.designation(DesignationOrd(designation)))
+            .filter(|designation| designation.use_ != DesignationUse::Display)
+            .map(|designation| Designation {
+                language: designation.language.to_owned(),
+                use_: designation.use_,
+                value: designation.value.to_owned(),
+            })
+            .collect();
+        Ok(Concept {
+            code: code(ord)?,
+            display: self.records.display(ord).to_owned(),
+            designations,
+            parents: self.hierarchy.parents(ord).map(code).collect::<Result<_, _>>()?,
+            properties: details.properties,
+            definition: details.definition,
+            active: self.records.is_active(ord),
+        })
+    }
+}
+
+/// A part of another length is another part, whatever its header says.
+fn check_length(path: &Path, info: &PartInfo) -> Result<(), DiskError> {
+    let found = std::fs::metadata(path).map_err(|e| DiskError::io(path, "opening it", e))?.len();
+    if found == info.len {
+        Ok(())
+    } else {
+        Err(DiskError::new(path, DiskErrorKind::Length { expected: info.len, found }))
+    }
+}
