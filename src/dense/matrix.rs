@@ -8,7 +8,7 @@ use crate::terminology::ConceptOrd;
 
 use super::DenseError;
 use super::kernel::{MAX_DIMENSION, dot_exact, tier_width};
-use super::quantize::Query;
+use super::quantize::Direction;
 use super::write::Tier;
 
 /// The format of the dense part that this version writes and reads.
@@ -161,10 +161,10 @@ impl Matrix {
         concept: ConceptOrd,
         query: &[f32],
     ) -> Result<Option<Nearest>, DenseError> {
-        let query = self.query(query)?;
+        let query = Direction::new(query, self.dim)?;
         let mut best: Option<Nearest> = None;
         for row in self.rows_of(concept) {
-            let cosine = self.cosine(*row, &query);
+            let cosine = self.cosine(*row, query);
             if best.is_none_or(|best| cosine > best.cosine) {
                 best = Some(Nearest { concept, row: *row, cosine });
             }
@@ -172,12 +172,8 @@ impl Matrix {
         Ok(best)
     }
 
-    pub(super) fn query<'q>(&self, values: &'q [f32]) -> Result<Query<'q>, DenseError> {
-        Query::new(values, self.dim, tier_width(self.dim))
-    }
-
     /// The exact cosine, from the stored row. Rows that damage made not a number score lowest.
-    pub(super) fn cosine(&self, row: u32, query: &Query<'_>) -> f32 {
+    pub(super) fn cosine(&self, row: u32, query: Direction<'_>) -> f32 {
         let stored = self.stored(row).unwrap_or_default();
         let cosine = (dot_exact(stored, query.values) * query.inverse_norm) as f32;
         if cosine.is_nan() { -1.0 } else { cosine.clamp(-1.0, 1.0) }

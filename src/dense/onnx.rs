@@ -25,6 +25,9 @@ pub(super) struct Output {
     pub(super) values: Vec<f32>,
 }
 
+/// The texts one thread took, by their places, and their vectors.
+type Share = Vec<(usize, Vec<f32>)>;
+
 /// A model in one of the backends.
 pub(super) struct Onnx<B: Backend> {
     backend: B,
@@ -78,7 +81,7 @@ impl<B: Backend> Onnx<B> {
         let threads = self.threads.min(texts.len());
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);
-        let work = || -> Result<Vec<(usize, Vec<f32>)>, EmbedError> {
+        let work = || -> Result<Share, EmbedError> {
             let mut session = self.take()?;
             let mut done = Vec::new();
             while !failed.load(Ordering::Relaxed) {
@@ -91,7 +94,7 @@ impl<B: Backend> Onnx<B> {
         };
         let work = || work().inspect_err(|_| failed.store(true, Ordering::Relaxed));
 
-        let answers: Vec<Result<Vec<(usize, Vec<f32>)>, EmbedError>> = if threads <= 1 {
+        let answers: Vec<Result<Share, EmbedError>> = if threads <= 1 {
             vec![work()]
         } else {
             std::thread::scope(|scope| {

@@ -28,7 +28,11 @@ impl OrtEmbedder {
     /// found; any other [`EmbedError`] when the model or its tokenizer cannot be used.
     pub fn load(files: &ModelFiles, threads: usize) -> Result<Self, EmbedError> {
         let signature = Signature::read(files.model())?;
-        let (environment, library) = guarded(NAME, "loading ONNX Runtime", environment)?;
+        let (environment, library) = guarded(NAME, "loading ONNX Runtime", environment)
+            // A library that only looks like the right one is as good as none.
+            .map_err(|e| {
+                if matches!(e, EmbedError::Panicked { .. }) { unavailable(None) } else { e }
+            })?;
         let ort = Ort {
             environment,
             weights: PrepackedWeights::new(),
@@ -103,12 +107,16 @@ fn environment() -> Result<(Environment, PathBuf), EmbedError> {
             Err(error) => unusable = unusable.or(Some(error)),
         }
     }
-    Err(EmbedError::BackendUnavailable {
+    Err(unavailable(unusable.map(Into::into)))
+}
+
+fn unavailable(source: Option<Box<dyn std::error::Error + Send + Sync>>) -> EmbedError {
+    EmbedError::BackendUnavailable {
         backend: NAME,
         remedy: "install ONNX Runtime 1.20 or newer (`pip install onnxruntime`), or set \
                  ORT_DYLIB_PATH to its library",
-        source: unusable.map(|error| error.into()),
-    })
+        source,
+    }
 }
 
 struct Ort {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::terminology::ConceptOrd;
 
 use super::kernel::{dot_i8, tier_width};
-use super::quantize::{Query, RowCode};
+use super::quantize::{Direction, Query, RowCode};
 use super::{DenseError, Matrix, Nearest};
 
 /// Says which concepts may be found. Asked about few concepts more than once, and not about most.
@@ -34,13 +34,14 @@ impl Matrix {
         k: usize,
         filter: Option<&ConceptFilter<'_>>,
     ) -> Result<Vec<Nearest>, DenseError> {
-        let query = self.query(query)?;
+        let direction = Direction::new(query, self.dimension())?;
         let k = k.min(self.concepts());
         if k == 0 {
             return Ok(Vec::new());
         }
-        let scan = Scan { matrix: self, query: &query, k, filter };
         let width = tier_width(self.dimension());
+        let query = Query::new(direction, width);
+        let scan = Scan { matrix: self, query: &query, k, filter };
         let pool = if self.rows() * width <= ONE_THREAD || rayon::current_num_threads() == 1 {
             let mut pool = Pool::new(k);
             scan.rows(0..self.rows(), &mut pool, &Shared::new());
@@ -60,7 +61,7 @@ impl Matrix {
                 )
                 .reduce(|| Pool::new(k), Pool::merged)
         };
-        Ok(scan.finish(pool))
+        Ok(scan.finish(&pool))
     }
 }
 
@@ -106,7 +107,7 @@ impl Scan<'_> {
     }
 
     /// Scores what is left of the candidates, and keeps the best row of each concept.
-    fn finish(&self, pool: Pool) -> Vec<Nearest> {
+    fn finish(&self, pool: &Pool) -> Vec<Nearest> {
         let threshold = pool.best.threshold();
         let mut found: Vec<Nearest> = Vec::new();
         for candidate in &pool.candidates {
@@ -115,7 +116,7 @@ impl Scan<'_> {
                 continue;
             }
             let row = candidate.row;
-            let cosine = self.matrix.cosine(row, self.query);
+            let cosine = self.matrix.cosine(row, self.query.direction);
             let concepts = self.matrix.concepts_of(row).filter(|concept| self.allows(*concept));
             found.extend(concepts.map(|concept| Nearest { concept, row, cosine }));
         }

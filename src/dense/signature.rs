@@ -121,7 +121,7 @@ impl<'a> Output<'a> {
 
 /// The fields of one protobuf message, in the order of the file, until its end or the first thing
 /// that is no field.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Fields<'a>(&'a [u8]);
 
 enum Value<'a> {
@@ -131,14 +131,14 @@ enum Value<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn bytes(self, wanted: u64) -> impl Iterator<Item = &'a [u8]> {
-        self.filter_map(move |(number, value)| match value {
+    fn bytes(&self, wanted: u64) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        self.clone().filter_map(move |(number, value)| match value {
             Value::Bytes(bytes) if number == wanted => Some(bytes),
             _ => None,
         })
     }
 
-    fn text(self, wanted: u64) -> Option<&'a str> {
+    fn text(&self, wanted: u64) -> Option<&'a str> {
         self.bytes(wanted).next().and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::fusion::Evidence;
+use crate::fusion::{Evidence, QueryShape};
 use crate::terminology::{ConceptOrd, DesignationOrd};
 
 /// Which evidence a search uses.
@@ -202,4 +202,6 @@ pub struct Outcome {
     pub used: Used,
     /// How the query was read.
     pub notices: Vec<Notice>,
+    /// What the weights of the ranking depended on.
+    pub shape: QueryShape,
 }

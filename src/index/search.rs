@@ -68,7 +68,13 @@ impl TerminologyIndex {
             .filter(|(concept, _)| (query.filter)(*concept))
             .map(|(concept, equality)| self.found_by_code(concept, equality, query))
             .collect();
-        Some(Outcome { found, complete: true, used: Used::Code, notices: Vec::new() })
+        Some(Outcome {
+            found,
+            complete: true,
+            used: Used::Code,
+            notices: Vec::new(),
+            shape: QueryShape::default(),
+        })
     }
 
     fn code_list(&self, text: &str) -> Option<Vec<(ConceptOrd, Equality)>> {
@@ -200,7 +206,7 @@ impl TerminologyIndex {
                 })
             })
             .collect();
-        Ok(Outcome { found, complete: false, used, notices })
+        Ok(Outcome { found, complete: false, used, notices, shape })
     }
 
     /// The concepts of which the query is a name, and whether literally.
@@ -329,7 +335,13 @@ impl TerminologyIndex {
                 confidence: Confidence::NeedsReview,
             })
             .collect();
-        Ok(Outcome { found, complete: false, used: Used::Plain(query.mode), notices })
+        Ok(Outcome {
+            found,
+            complete: false,
+            used: Used::Plain(query.mode),
+            notices,
+            shape: QueryShape::default(),
+        })
     }
 
     /// Concepts by the BM25 of their best designation, as a share of the best one's.

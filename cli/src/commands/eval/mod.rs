@@ -1,0 +1,100 @@
+mod axes;
+mod measure;
+mod table;
+mod without;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use medterm::catalog::SearchMode;
+use medterm::eval::Gold;
+use medterm::terminology::DesignationUse;
+
+use crate::context::Context;
+use crate::exit::{CliError, Outcome};
+use crate::output::one_or_many;
+
+use measure::Subject;
+use without::Rebuilt;
+
+const EXAMPLES: &str = "\
+Examples:
+  medterm eval --gold gold/icd10cm_everyday.tsv
+  medterm eval --gold gold/*.tsv --mode hybrid,lexical,semantic,rrf,bm25
+  medterm eval --gold everyday.tsv --failures 20
+  medterm eval --gold inclusion.tsv --without inclusion --json
+
+A gold file is tab-separated text with the header query<TAB>accept. accept has the right codes with
+| between them; one that ends in * stands for every code beginning so; - says that none is right,
+and then the answer is right when nothing in it is exact or strong.
+
+Columns, shares in percent: R@k right code among the first k · MRR mean of 1/rank, down to 20 ·
+FAMILY first three characters right at rank 1 · LOST first hits of a side that are not among the
+first ten · AXES first hits that choose a side, type, stage or encounter which the query does not
+state, although a concept above leaves it open · STRONG queries whose first hit is exact or strong,
+RIGHT those of them that are right · P50, P99 time of a query.";
+
+/// Measure the ranking on queries whose right codes are known.
+///
+/// Ranks are looked at down to 20. With --json one object is printed, or a list of them where
+/// several gold files or modes were given. Modes take turns query by query; the first one that needs
+/// the model does not pay for loading it.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Eval {
+    /// Gold files.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    gold: Vec<PathBuf>,
+
+    /// The terminology; the only one of the store, or icd10cm, where none is given.
+    #[arg(short, long, value_name = "SYSTEM")]
+    system: Option<String>,
+
+    /// Ways of searching: hybrid, lexical, semantic, rrf, bm25; several, with commas, are compared.
+    #[arg(long, value_delimiter = ',', default_value = "hybrid", value_name = "MODE")]
+    mode: Vec<SearchMode>,
+
+    /// Measure on an index without these names: synonym, inclusion, index, borrowed, wordBag. It is
+    /// built for this and removed afterwards.
+    #[arg(long, value_delimiter = ',', value_name = "USE", value_parser = parse_use)]
+    without: Vec<DesignationUse>,
+
+    /// Show the N worst failures, with the rank on each side.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    failures: usize,
+}
+
+impl Eval {
+    pub fn run(&self, context: &Context) -> Result<Outcome, CliError> {
+        // Every file is read before the first query runs.
+        let gold = self.gold.iter().map(|path| Gold::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let catalog = context.catalog()?;
+        let system = context.system(&catalog, self.system.as_deref())?;
+        let rebuilt = match self.without.as_slice() {
+            [] => None,
+            without => Some(Rebuilt::without(context, &catalog, &system, without)?),
+        };
+        let store = rebuilt.as_ref().map_or(context.store.as_path(), Rebuilt::store);
+        let subject = Subject::open(context, store, &system, &self.mode)?;
+        let mut reports = Vec::new();
+        for gold in &gold {
+            for evaluation in subject.measure(&context.output, gold)? {
+                reports.push(evaluation.finish(self.failures));
+            }
+        }
+        context
+            .output
+            .answer(&one_or_many(&reports)?, || table::text(&reports, context.output.width()))?;
+        Ok(Outcome::Fine)
+    }
+}
+
+/// A use of designations that can be left out; a concept without its display is none.
+fn parse_use(name: &str) -> Result<DesignationUse, String> {
+    let removable =
+        || DesignationUse::ALL.into_iter().filter(|one| *one != DesignationUse::Display);
+    removable().find(|one| one.name().eq_ignore_ascii_case(name.trim())).ok_or_else(|| {
+        let names: Vec<&str> = removable().map(DesignationUse::name).collect();
+        format!("expected one of: {}", names.join(", "))
+    })
+}

@@ -1,0 +1,37 @@
+//! One file a command: its arguments, and how it asks the library.
+
+pub mod browse;
+pub mod build;
+pub mod completions;
+pub mod default_version;
+pub mod demo;
+pub mod doctor;
+pub mod eval;
+pub mod list;
+pub mod lookup;
+pub mod search;
+pub mod subsumes;
+pub mod validate;
+
+use crate::args::{Cli, Command};
+use crate::context::Context;
+use crate::exit::{CliError, Outcome};
+
+/// Runs the command that was given.
+pub fn run(cli: &Cli) -> Result<Outcome, CliError> {
+    let context = Context::new(&cli.global)?;
+    match &cli.command {
+        Command::Demo(command) => command.run(&context),
+        Command::Build(command) => command.run(&context),
+        Command::Search(command) => command.run(&context),
+        Command::Lookup(command) => command.run(&context),
+        Command::Validate(command) => command.run(&context),
+        Command::Browse(command) => command.run(&context),
+        Command::Subsumes(command) => command.run(&context),
+        Command::List(command) => command.run(&context),
+        Command::Default(command) => command.run(&context),
+        Command::Eval(command) => command.run(&context),
+        Command::Doctor(command) => command.run(&context),
+        Command::Completions(command) => command.run(),
+    }
+}

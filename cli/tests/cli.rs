@@ -1,0 +1,15 @@
+//! The medterm command as people meet it: run as a process, judged by its output and exit code.
+#![allow(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+#[path = "cli/bad_input.rs"]
+mod bad_input;
+#[path = "cli/codes.rs"]
+mod codes;
+#[path = "cli/evaluation.rs"]
+mod evaluation;
+#[path = "cli/help.rs"]
+mod help;
+#[path = "cli/stores.rs"]
+mod stores;
+#[path = "cli/support.rs"]
+mod support;
