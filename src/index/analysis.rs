@@ -154,16 +154,17 @@ impl Analysis {
 /// The words of a query that the terminology does not have, with what they most likely are.
 fn corrections(typed: &[Token], lexical: &LexicalIndex) -> Vec<Correction> {
     let last = typed.len().saturating_sub(1);
+    // A last word may be the beginning of one that is being typed.
+    let begins_a_word = |at, word| at == last && !lexical.stems_with_prefix(word, 1).is_empty();
+    let known = |token: &Token| {
+        lexical.document_frequency(&token.stem) > 0
+            || lexical.words().find_word(&token.word).is_some()
+            || is_everyday_word(&token.stem)
+    };
     typed
         .iter()
         .enumerate()
-        .filter(|(at, token)| {
-            lexical.document_frequency(&token.stem) == 0
-                && lexical.words().find_word(&token.word).is_none()
-                && !is_everyday_word(&token.stem)
-                // A last word may be the beginning of one that is being typed.
-                && !(*at == last && !lexical.stems_with_prefix(&token.word, 1).is_empty())
-        })
+        .filter(|(at, token)| !known(token) && !begins_a_word(*at, &token.word))
         .filter_map(|(_, token)| correct(&token.word, lexical.words().iter()))
         .collect()
 }

@@ -1,3 +1,5 @@
+use std::cmp::Reverse;
+
 use strsim::osa_distance;
 
 /// A word of a query that the terminology does not have, and the word it was taken for.
@@ -8,6 +10,10 @@ pub struct Correction {
     /// The terminology's word.
     pub corrected: String,
 }
+
+/// How good a candidate is, the least best: its distance, whether its first letter is another one,
+/// and how frequent it is.
+type Rank = (usize, bool, Reverse<u32>);
 
 /// Words shorter than this are never corrected: too many others are one letter away.
 const SHORTEST: usize = 4;
@@ -31,7 +37,7 @@ pub fn correct<'v>(
     }
     let allowed = if length >= TWO_EDITS { 2 } else { 1 };
     let first = word.chars().next();
-    let mut best: Option<((usize, bool, std::cmp::Reverse<u32>), &str)> = None;
+    let mut best: Option<(Rank, &str)> = None;
     for (candidate, frequency) in vocabulary {
         if candidate == word {
             return None;
@@ -45,7 +51,7 @@ pub fn correct<'v>(
         if distance > allowed {
             continue;
         }
-        let rank = (distance, candidate.chars().next() != first, std::cmp::Reverse(frequency));
+        let rank = (distance, candidate.chars().next() != first, Reverse(frequency));
         if best.as_ref().is_none_or(|(found, _)| rank < *found) {
             best = Some((rank, candidate));
         }
