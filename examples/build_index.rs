@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use medterm::Catalog;
 use medterm::dense::{BackendChoice, ModelFiles, load_embedder};
 use medterm::formats;
 use medterm::index::{BuildProgress, BuildStage, IndexBuilder};
@@ -29,9 +30,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let source = formats::open(formats::detect(&release)?, &release)?;
     let embedder = load_embedder(&ModelFiles::from_dir(MODEL.as_ref())?, BackendChoice::Auto)?;
+    // Names that the served version has too keep their vectors: a new release embeds what is new.
+    let served = Catalog::open(&store)?;
     let mut stages = Stages;
     let mut builder =
         IndexBuilder::new(source.release().clone()).embedder(&*embedder).progress(&mut stages);
+    if let Ok(index) = served.index(&source.release().alias) {
+        builder = builder.reuse(index);
+    }
     for concept in source {
         builder.push(concept?)?;
     }

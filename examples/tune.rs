@@ -78,11 +78,11 @@ const FIELDS: [(&str, Field); 8] = [
     ("lexical_least", |w| &mut w.lexical_least),
     ("lexical_gain", |w| &mut w.lexical_gain),
     ("cosine_floor", |w| &mut w.cosine_floor),
-    ("cosine_ceiling", |w| &mut w.cosine_ceiling),
     ("depth", |w| &mut w.depth),
     ("depth_fade", |w| &mut w.depth_fade),
     ("axis_unstated", |w| &mut w.axis_unstated),
     ("axis_conflict", |w| &mut w.axis_conflict),
+    ("qualifier_missing", |w| &mut w.qualifier_missing),
 ];
 
 fn open(store: &Path) -> Result<TerminologyIndex, AnyError> {

@@ -45,6 +45,8 @@ pub struct Evidence {
     pub level: u32,
     /// Axis values the best designation states, against those the query states.
     pub axes: AxisComparison,
+    /// Whether the query says "unspecified" and the best designation does not.
+    pub qualifier_missing: bool,
     /// Length of the best designation in characters: breaks ties.
     pub name_length: u32,
 }

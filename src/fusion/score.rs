@@ -21,6 +21,8 @@ pub struct Weights {
     pub axis_unstated: f32,
     /// What each axis costs on which the two state different values.
     pub axis_conflict: f32,
+    /// What it costs to leave the query's "unspecified" out.
+    pub qualifier_missing: f32,
 }
 
 impl Default for Weights {
@@ -32,19 +34,23 @@ impl Default for Weights {
 impl Weights {
     /// The constants in use.
     pub const TUNED: Self = Self {
-        lexical_least: 0.25,
-        lexical_gain: 0.25,
-        cosine_floor: 0.2,
+        lexical_least: 0.15,
+        lexical_gain: 0.27,
+        cosine_floor: 0.18,
         cosine_ceiling: 1.0,
-        depth: 0.04,
-        depth_fade: 3.0,
-        axis_unstated: 0.03,
-        axis_conflict: 0.12,
+        depth: 0.025,
+        depth_fade: 2.4,
+        axis_unstated: 0.05,
+        axis_conflict: 0.3,
+        qualifier_missing: 0.055,
     };
 }
 
 /// What is only similar stays below what is equal.
 const SIMILAR_AT_MOST: f32 = 0.95;
+/// Of two names that are equal but for qualifiers, the one that has the query's comes first; less
+/// than the distance between two kinds of equality.
+const QUALIFIER_TIE: f32 = 0.005;
 /// How much of the lexical score depends on the designation saying nothing else.
 const BREVITY: f32 = 0.45;
 /// What is left of a lexical score when one side negates what the other does not.
@@ -69,7 +75,8 @@ pub fn lexical_score(coverage: &Coverage) -> f32 {
 pub fn score(evidence: Evidence, query: QueryShape, weights: &Weights) -> Scored {
     let prior = prior(&evidence, query, weights);
     if let Some(equality) = evidence.equality {
-        return Scored { evidence, score: equality.score(), prior };
+        let missing = if evidence.qualifier_missing { QUALIFIER_TIE } else { 0.0 };
+        return Scored { evidence, score: equality.score() - missing, prior };
     }
     let lexical = finite(evidence.lexical).clamp(0.0, 1.0);
     let similarity = match evidence.semantic {
@@ -99,6 +106,7 @@ fn prior(evidence: &Evidence, query: QueryShape, weights: &Weights) -> f32 {
     weights.depth * fade * generality
         - weights.axis_unstated * evidence.axes.unstated as f32
         - weights.axis_conflict * evidence.axes.conflicting as f32
+        - if evidence.qualifier_missing { weights.qualifier_missing } else { 0.0 }
 }
 
 fn finite(value: f32) -> f32 {

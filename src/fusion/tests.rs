@@ -12,6 +12,7 @@ fn evidence(concept: u32, lexical: f32, semantic: f32) -> Evidence {
         semantic: Some(semantic),
         level: 1,
         axes: AxisComparison::default(),
+        qualifier_missing: false,
         name_length: 10,
     }
 }
@@ -77,7 +78,7 @@ prop_compose! {
     ) -> Evidence {
         Evidence {
             concept: ConceptOrd(concept), equality, lexical, semantic, level,
-            axes: AxisComparison { unstated, conflicting }, name_length: 8,
+            axes: AxisComparison { unstated, conflicting }, qualifier_missing: false, name_length: 8,
         }
     }
 }
@@ -101,7 +102,7 @@ proptest! {
 
     #[test]
     fn covering_more_never_lowers_the_lexical_score(query in 0f32..=1.0, designation in 0f32..=1.0, more in 0f32..=0.5) {
-        let of = |query, designation| lexical_score(&Coverage { query, designation, negation_differs: false });
+        let of = |query, designation| lexical_score(&Coverage { query, designation, negation_differs: false, qualifier_missing: false });
         let base = of(query, designation);
         prop_assert!((0.0..=1.0).contains(&base));
         prop_assert!(of((query + more).min(1.0), designation) >= base - 1e-6);

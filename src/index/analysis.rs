@@ -1,7 +1,7 @@
 use crate::lexical::LexicalIndex;
 use crate::text::{
-    Axes, Correction, QueryToken, RewriteKind, Token, correct, equivalents, is_everyday_word,
-    is_function_word, is_qualifier, rewrites, tokens,
+    Axes, Correction, QueryToken, RewriteKind, Role, Token, correct, equivalents, is_everyday_word,
+    rewrites, stem, tokens,
 };
 
 use super::Notice;
@@ -38,10 +38,10 @@ const LAY: f32 = 0.97;
 const ABBREVIATION: f32 = 0.95;
 /// Each further sense of an ambiguous phrase is worth a little less than the one before.
 const NEXT_SENSE: f32 = 0.985;
-/// What a clinical word counts where the query has the everyday one.
-const EQUIVALENT: f32 = 0.85;
 /// Readings whose meaning is looked up, the first among them: each costs an embedding.
 pub(super) const MOST_EMBEDDED: usize = 4;
+/// How much more frequent a word must be than the stem that a misspelt one has by chance.
+const MORE_FREQUENT: u32 = 4;
 /// A last word of fewer letters is too short to be the beginning of another.
 const SHORTEST_PREFIX: usize = 3;
 
@@ -117,10 +117,7 @@ impl Analysis {
             .into_iter()
             .enumerate()
             .map(|(at, token)| QueryToken {
-                alternatives: equivalents(&token.stem)
-                    .iter()
-                    .map(|stem| (stem.clone(), EQUIVALENT))
-                    .collect(),
+                alternatives: equivalents(&token.stem).to_vec(),
                 prefix: typed && at == last && token.word.chars().count() >= SHORTEST_PREFIX,
                 token,
             })
@@ -133,20 +130,20 @@ impl Analysis {
         self.readings.first()
     }
 
-    /// The readings whose meaning is looked up: not the misspelt one, and not too many.
+    /// The readings whose meaning is looked up: in a script that the model reads, not the misspelt
+    /// one, and not too many.
     pub(super) fn embedded(&self) -> impl Iterator<Item = &Reading> {
         let corrected = self.readings.iter().any(|reading| reading.origin == Origin::Corrected);
         self.readings
             .iter()
             .filter(move |reading| !(corrected && reading.origin == Origin::Typed))
+            .filter(|reading| reading.text.chars().any(|c| c.is_ascii_alphabetic()))
             .take(MOST_EMBEDDED)
     }
 
     /// Words that carry meaning, in the query as it was typed.
     pub(super) fn words(&self) -> usize {
-        let carries = |wanted: &&QueryToken| {
-            !is_function_word(&wanted.token.word) && !is_qualifier(&wanted.token.word)
-        };
+        let carries = |wanted: &&QueryToken| wanted.token.role == Role::Content;
         self.typed().map_or(0, |typed| typed.tokens.iter().filter(carries).count())
     }
 }
@@ -157,15 +154,25 @@ fn corrections(typed: &[Token], lexical: &LexicalIndex) -> Vec<Correction> {
     // A last word may be the beginning of one that is being typed.
     let begins_a_word = |at, word| at == last && !lexical.stems_with_prefix(word, 1).is_empty();
     let known = |token: &Token| {
-        lexical.document_frequency(&token.stem) > 0
-            || lexical.words().find_word(&token.word).is_some()
-            || is_everyday_word(&token.stem)
+        lexical.words().find_word(&token.word).is_some() || is_everyday_word(&token.stem)
     };
     typed
         .iter()
         .enumerate()
-        .filter(|(at, token)| !known(token) && !begins_a_word(*at, &token.word))
-        .filter_map(|(_, token)| correct(&token.word, lexical.words().iter()))
+        .filter(|(_, token)| !known(token))
+        .filter_map(|(at, token)| {
+            // The stem may be known by another form of the word, or by chance ("migrane" and
+            // "migrans"): then only a far more frequent word is a better reading.
+            let by_stem = lexical.document_frequency(&token.stem);
+            if by_stem == 0 && begins_a_word(at, &token.word) {
+                return None;
+            }
+            let found = correct(&token.word, lexical.words().iter())?;
+            let corrected = stem(&found.corrected);
+            let better = corrected != token.stem
+                && lexical.document_frequency(&corrected) >= by_stem.saturating_mul(MORE_FREQUENT);
+            better.then_some(found)
+        })
         .collect()
 }
 

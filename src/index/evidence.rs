@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use crate::dense::Matrix;
 use crate::fusion::{Equality, Evidence, lexical_score};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
-use crate::text::{Coverage, bare, coverage, normalize, tokens};
+use crate::text::{Axes, Coverage, bare, coverage, normalize, tokens};
 
 use super::analysis::{Analysis, Origin, Reading};
 use super::{Confidence, IndexError, MatchedOn, TerminologyIndex};
@@ -64,13 +64,16 @@ impl<'q> Collector<'q> {
             None => (None, best.designation),
         };
         let name = self.index.records.designation(designation);
+        let words = tokens(name.value);
+        let coverage_of_name = coverage(&best.reading.tokens, &words, |_| 1.0);
         let evidence = Evidence {
             concept,
             equality,
             lexical: best.score,
             semantic: self.cosine(concept)?,
             level: self.index.level(concept),
-            axes: best.reading.axes.compare(crate::text::Axes::of(&tokens(name.value))),
+            axes: best.reading.axes.compare(Axes::of(&words)),
+            qualifier_missing: coverage_of_name.qualifier_missing,
             name_length: u32::try_from(name.value.chars().count()).unwrap_or(u32::MAX),
         };
         Ok(Some(Collected {

@@ -4,7 +4,7 @@ use crate::dense::Embedder;
 use crate::fusion::{Equality, Evidence, QueryShape, Weights, rank, reciprocal_rank_fusion, score};
 use crate::lexical::WeightedTerm;
 use crate::terminology::{ConceptOrd, DesignationOrd};
-use crate::text::{AxisComparison, bare, is_function_word, normalize, rewrites};
+use crate::text::{AxisComparison, Role, bare, normalize, rewrites};
 
 use super::analysis::{Analysis, Reading};
 use super::evidence::{Collected, Collector};
@@ -129,6 +129,7 @@ impl TerminologyIndex {
             semantic: None,
             level: self.level(concept),
             axes: AxisComparison::default(),
+            qualifier_missing: false,
             name_length: 0,
         };
         let scored = score(evidence, QueryShape::default(), &query.weights);
@@ -179,16 +180,17 @@ impl TerminologyIndex {
         let shape = QueryShape { words: analysis.words(), covered };
         let mut order = rank(evidence, shape, &query.weights);
         order.retain(|scored| (query.filter)(scored.evidence.concept));
-
-        // A narrow filter leaves little of the common pool; what lies outside of it follows with
-        // the same absolute scores.
-        for concept in self.pool(&analysis, &vectors, query.filter)?.difference(&pool) {
-            if let Some(one) = collector.collect(*concept)? {
-                order.push(score(one.evidence, shape, &query.weights));
-                collected.insert(*concept, one);
+        if order.len() < collected.len() {
+            // A filter leaves less of the common pool; what lies outside of it follows with the
+            // same absolute scores.
+            for concept in self.pool(&analysis, &vectors, query.filter)?.difference(&pool) {
+                if let Some(one) = collector.collect(*concept)? {
+                    order.push(score(one.evidence, shape, &query.weights));
+                    collected.insert(*concept, one);
+                }
             }
+            order.sort_by(|a, b| b.score.total_cmp(&a.score));
         }
-        order.sort_by(|a, b| b.score.total_cmp(&a.score));
 
         let found = order
             .into_iter()
@@ -253,7 +255,9 @@ impl TerminologyIndex {
             terms.push(WeightedTerm { stem: stem.to_owned(), weight });
         };
         for wanted in &reading.tokens {
-            add(&wanted.token.stem, 1.0);
+            if wanted.token.role == Role::Content {
+                add(&wanted.token.stem, 1.0);
+            }
             for (stem, credit) in &wanted.alternatives {
                 add(stem, *credit);
             }
@@ -265,6 +269,11 @@ impl TerminologyIndex {
                 }
             }
         }
+        if terms.is_empty() {
+            // Nothing but small words: they are all there is to find names by.
+            let small = reading.tokens.iter().map(|wanted| wanted.token.stem.clone());
+            return small.map(|stem| WeightedTerm { stem, weight: 1.0 }).collect();
+        }
         self.without_common(terms)
     }
 
@@ -274,7 +283,7 @@ impl TerminologyIndex {
         let common = COMMON_SHARE * self.lexical.documents() as f32;
         let rare = |term: &WeightedTerm| {
             let frequency = self.lexical.document_frequency(&term.stem);
-            frequency > 0 && (frequency as f32) < common && !is_function_word(&term.stem)
+            frequency > 0 && (frequency as f32) < common
         };
         if terms.iter().any(rare) { terms.into_iter().filter(rare).collect() } else { terms }
     }
@@ -323,6 +332,7 @@ impl TerminologyIndex {
                     semantic: None,
                     level: 0,
                     axes: AxisComparison::default(),
+                    qualifier_missing: false,
                     name_length: 0,
                 },
                 prior: 0.0,

@@ -1,10 +1,14 @@
+use std::sync::OnceLock;
+
+use super::stem::stem;
 use super::token::Token;
 
 /// The values of the axes along which classifications subdivide: side, encounter, type, acuity,
-/// severity, presence. Which of them a text states.
+/// severity, and the
+/// circumstances that make another code of the same disease: birth, pregnancy, history, a residual. Which of them a text states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Axes {
-    bits: u32,
+    bits: u64,
 }
 
 /// How the axes of a designation stand to those of a query.
@@ -16,34 +20,47 @@ pub struct AxisComparison {
     pub conflicting: u32,
 }
 
-/// One axis: its values, each a list of stems of which any states it.
-type Axis = &'static [&'static [&'static str]];
-
-/// The axes. A value may be stated by a pair of stems ("type 1"), written with a space.
-const AXES: &[Axis] = &[
-    &[&["left"], &["right"], &["bilater"]],
-    &[&["initi encount"], &["subsequ encount"], &["sequela"]],
+/// The axes: each a list of values, each value the ways to state it, in one word or two. Values of
+/// one axis exclude each other; an axis of one value is stated or not.
+const AXES: &[&[&[&str]]] = &[
+    &[&["left"], &["right"], &["bilateral"]],
+    &[&["initial encounter"], &["subsequent encounter"], &["sequela", "late effect"]],
     &[&["type 1"], &["type 2"]],
-    &[&["acut"], &["chronic"], &["subacut"]],
-    &[&["mild"], &["moder"], &["sever"]],
+    &[&["acute"], &["chronic"], &["subacute"]],
+    &[&["mild"], &["moderate"], &["severe"]],
     &[&["stage 1"], &["stage 2"], &["stage 3"], &["stage 4"], &["stage 5"]],
-    &[&["displac"], &["nondisplac"]],
-    &[&["intract"]],
-    &[&["recurr"]],
+    &[&["displaced"], &["nondisplaced"]],
+    &[&["intractable"]],
+    &[&["recurrent"]],
+    &[&["congenital", "hereditary", "inherited"]],
+    &[&["neonatal", "newborn", "perinatal", "fetus", "fetal"]],
+    &[&["pregnancy", "childbirth", "puerperium", "maternal", "obstetric", "gestational"]],
+    &[&["history"], &["screening"]],
+    &[&["postprocedural", "postoperative", "intraoperative"]],
+    &[&["secondary"]],
+    &[&["other"]],
+    &[&["elsewhere", "nec"]],
 ];
+
+/// The same as stems: axis, value, way to state it, one stem or two.
+fn stems() -> &'static [Vec<Vec<Vec<String>>>] {
+    static STEMS: OnceLock<Vec<Vec<Vec<Vec<String>>>>> = OnceLock::new();
+    STEMS.get_or_init(|| {
+        let of = |way: &&str| way.split(' ').map(stem).collect();
+        let value = |ways: &&[&str]| ways.iter().map(of).collect();
+        AXES.iter().map(|values| values.iter().map(value).collect()).collect()
+    })
+}
 
 impl Axes {
     /// The axis values that a text states.
     #[must_use]
     pub fn of(tokens: &[Token]) -> Self {
         let mut bits = 0;
-        let mut bit = 1;
-        for values in AXES {
-            for stems in *values {
-                if stems.iter().any(|stem| states(tokens, stem)) {
-                    bits |= bit;
-                }
-                bit <<= 1;
+        let values = stems().iter().flatten();
+        for (shift, ways) in values.enumerate() {
+            if ways.iter().any(|way| states(tokens, way)) {
+                bits |= 1 << shift;
             }
         }
         Self { bits }
@@ -55,7 +72,7 @@ impl Axes {
         let mut comparison = AxisComparison::default();
         let mut shift = 0;
         for values in AXES {
-            let mask = ((1u32 << values.len()) - 1) << shift;
+            let mask = ((1u64 << values.len()) - 1) << shift;
             let (asked, said) = (self.bits & mask, designation.bits & mask);
             match (asked, said) {
                 (_, 0) => {}
@@ -69,11 +86,7 @@ impl Axes {
     }
 }
 
-fn states(tokens: &[Token], stems: &str) -> bool {
-    match stems.split_once(' ') {
-        Some((first, second)) => {
-            tokens.windows(2).any(|pair| pair[0].stem == first && pair[1].stem == second)
-        }
-        None => tokens.iter().any(|token| token.stem == stems),
-    }
+fn states(tokens: &[Token], way: &[String]) -> bool {
+    let mut places = tokens.windows(way.len());
+    places.any(|place| place.iter().zip(way).all(|(t, stem)| !t.negated && t.stem == *stem))
 }

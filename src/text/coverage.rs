@@ -1,5 +1,4 @@
-use super::qualifier::{is_function_word, is_qualifier};
-use super::token::Token;
+use super::token::{Role, Token};
 
 /// One word of a query as it is compared with designations.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,14 +18,19 @@ pub struct Coverage {
     pub query: f32,
     /// Share of the designation's weight found in the query, 0..1.
     pub designation: f32,
-    /// Whether one says "with" or nothing where the other says "without", "no" or "not".
+    /// Whether one affirms a word that the other takes back with "without", "no" or "not".
     pub negation_differs: bool,
+    /// Whether the query says "unspecified" and the designation does not.
+    pub qualifier_missing: bool,
 }
 
 /// A prefix counts by how much of the word was typed, but never as much as the whole word.
 const PREFIX_CREDIT: f32 = 0.9;
 /// Function words weigh a tenth: "cancer of lung" and "lung cancer" differ, but hardly.
 const FUNCTION_WORD_WEIGHT: f32 = 0.1;
+
+/// What is left of a match between a word and its negation.
+const NEGATED_CREDIT: f32 = 0.3;
 
 /// Compares a query with a designation, both weighted by `weight` of a stem (its idf).
 ///
@@ -40,6 +44,7 @@ pub fn coverage(
 ) -> Coverage {
     let mut used = vec![0f32; designation.len()];
     let (mut asked, mut found) = (0f32, 0f32);
+    let mut negation_differs = false;
     for wanted in query {
         let w = word_weight(&wanted.token, &mut weight);
         if w == 0.0 {
@@ -53,6 +58,7 @@ pub fn coverage(
             .filter(|(_, credit)| *credit > 0.0)
             .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
         if let Some((at, credit)) = best {
+            negation_differs |= wanted.token.negated != designation[at].negated;
             found += w * credit;
             used[at] = used[at].max(credit);
         }
@@ -71,23 +77,23 @@ pub fn coverage(
     Coverage {
         query: share(found, asked),
         designation: share(heard, said),
-        negation_differs: negation_differs(query, designation),
+        negation_differs,
+        qualifier_missing: query.iter().any(|wanted| wanted.token.role == Role::Qualifier)
+            && designation.iter().all(|token| token.role != Role::Qualifier),
     }
 }
 
 fn word_weight(token: &Token, weight: &mut impl FnMut(&str) -> f32) -> f32 {
-    if is_qualifier(&token.word) {
-        0.0
-    } else if is_function_word(&token.word) {
-        FUNCTION_WORD_WEIGHT * weight(&token.stem)
-    } else {
-        weight(&token.stem)
+    match token.role {
+        Role::Content => weight(&token.stem),
+        Role::Function => FUNCTION_WORD_WEIGHT * weight(&token.stem),
+        Role::Qualifier => 0.0,
     }
 }
 
 fn credit(wanted: &QueryToken, token: &Token) -> f32 {
     if wanted.token.stem == token.stem {
-        return 1.0;
+        return against_negation(wanted, token, 1.0);
     }
     let alternative = wanted
         .alternatives
@@ -102,14 +108,10 @@ fn credit(wanted: &QueryToken, token: &Token) -> f32 {
     } else {
         0.0
     };
-    alternative.max(prefix)
+    against_negation(wanted, token, alternative.max(prefix))
 }
 
-fn negation_differs(query: &[QueryToken], designation: &[Token]) -> bool {
-    let negates = |word: &str| matches!(word, "without" | "no" | "not" | "non" | "denies");
-    let asked = query.iter().any(|wanted| negates(&wanted.token.word));
-    let affirmed = query.iter().any(|wanted| wanted.token.word == "with");
-    let said = designation.iter().any(|token| negates(&token.word));
-    let both = designation.iter().any(|token| token.word == "with");
-    (asked && !said) || (affirmed && said && !both)
+/// A word that one affirms and the other takes back is hardly the same word.
+fn against_negation(wanted: &QueryToken, token: &Token, credit: f32) -> f32 {
+    if wanted.token.negated == token.negated { credit } else { NEGATED_CREDIT * credit }
 }

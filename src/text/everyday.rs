@@ -47,9 +47,14 @@ struct Table {
     /// By the stems of the phrase, joined by spaces.
     phrases: HashMap<String, Row>,
     longest: usize,
-    words: HashMap<String, Vec<String>>,
+    words: HashMap<String, Vec<(String, f32)>>,
 }
 
+/// What the clinical word counts where the query has the everyday one.
+const CLINICAL: f32 = 0.85;
+/// What the everyday word counts where the query has the clinical one: less, because everyday words
+/// mean more than one thing.
+const EVERYDAY: f32 = 0.7;
 /// At most this many readings of one query, however many senses its abbreviations have.
 const MOST_REWRITES: usize = 6;
 
@@ -102,9 +107,10 @@ pub fn rewrites(query: &str) -> Vec<Rewrite> {
     readings
 }
 
-/// The stems that mean the same as a single everyday word to a clinician: belly → abdomen.
+/// The stems that mean the same as a single everyday word to a clinician (belly → abdomen), and
+/// the other way round, each with how much a match of it counts, 0..=1.
 #[must_use]
-pub fn equivalents(stem: &str) -> &'static [String] {
+pub fn equivalents(stem: &str) -> &'static [(String, f32)] {
     table().words.get(stem).map(Vec::as_slice).unwrap_or_default()
 }
 
@@ -150,6 +156,15 @@ fn table() -> &'static Table {
     PARSED.get_or_init(|| parse(TABLE))
 }
 
+impl Table {
+    fn relate(&mut self, stem: &str, equivalent: &str, credit: f32) {
+        let known = self.words.entry(stem.to_owned()).or_default();
+        if known.iter().all(|(other, _)| other != equivalent) {
+            known.push((equivalent.to_owned(), credit));
+        }
+    }
+}
+
 fn parse(text: &'static str) -> Table {
     let mut table = Table::default();
     let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
@@ -163,19 +178,20 @@ fn parse(text: &'static str) -> Table {
         let senses: Vec<&str> = clinical.split('|').collect();
         let stems: Vec<String> = split(everyday).into_iter().map(|w| w.stem).collect();
         let key = stems.join(" ");
-        // A word with one-word equivalents stands in for them token by token; the others are phrases.
-        let singles: Vec<String> = senses
-            .iter()
-            .map(|sense| tokens(sense))
-            .filter(|found| found.len() == 1)
-            .flatten()
-            .map(|token| token.stem)
-            .collect();
-        if kind == "word" && stems.len() == 1 && !singles.is_empty() {
-            let known = table.words.entry(key.clone()).or_default();
-            known.extend(singles.into_iter().filter(|single| *single != key));
+        // A word's one-word equivalents stand in for it token by token; all others are phrases.
+        let (singles, phrases): (Vec<&str>, Vec<&str>) = senses
+            .into_iter()
+            .partition(|sense| kind == "word" && stems.len() == 1 && tokens(sense).len() == 1);
+        for single in singles.iter().flat_map(|single| tokens(single)).map(|token| token.stem) {
+            if single != key {
+                table.relate(&key, &single, CLINICAL);
+                table.relate(&single, &key, EVERYDAY);
+            }
+        }
+        if phrases.is_empty() {
             continue;
         }
+        let senses = phrases;
         let kind =
             if kind == "abbreviation" { RewriteKind::Abbreviation } else { RewriteKind::Lay };
         let also_a_word = source.contains("ordinary English word");

@@ -16,10 +16,10 @@ pub use axis::{Axes, AxisComparison};
 pub use coverage::{Coverage, QueryToken, coverage};
 pub use everyday::{Rewrite, RewriteKind, equivalents, is_everyday_word, rewrites};
 pub use normalize::normalize;
-pub use qualifier::{bare, is_function_word, is_qualifier};
+pub use qualifier::bare;
 pub use spelling::{Correction, correct};
 pub use stem::stem;
-pub use token::{Token, tokens};
+pub use token::{Role, Token, tokens};
 
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,7 @@ use super::normalize::normalize;
 /// Whether a normalized word only says that nothing more is said: "unspecified", "NOS".
 ///
 /// "NEC" and "other specified" are meanings (.8 is not .9) and are no qualifiers.
-#[must_use]
-pub fn is_qualifier(word: &str) -> bool {
+pub(super) fn is_qualifier(word: &str) -> bool {
     matches!(word, "unspecified" | "nos" | "unsp" | "未明示" | "未明" | "明示")
 }
 
@@ -49,8 +48,7 @@ fn outside_brackets(text: &str) -> String {
 
 /// Whether a normalized word only joins others. Such words count little in a comparison; "with",
 /// "without", "no" and "not" are none of them.
-#[must_use]
-pub fn is_function_word(word: &str) -> bool {
+pub(super) fn is_function_word(word: &str) -> bool {
     matches!(
         word,
         "a" | "an"
@@ -75,4 +73,9 @@ pub fn is_function_word(word: &str) -> bool {
             | "da"
             | "e"
     )
+}
+
+/// Whether a normalized word takes back what follows it.
+pub(super) fn is_negation(word: &str) -> bool {
+    matches!(word, "without" | "no" | "not" | "denies" | "absent")
 }

@@ -1,4 +1,5 @@
 use super::normalize::fold;
+use super::qualifier::{is_function_word, is_negation, is_qualifier};
 use super::stem::stem;
 
 /// One unit of a text that can match a unit of another.
@@ -10,6 +11,21 @@ pub struct Token {
     pub stem: String,
     /// Whether it stands in brackets or parentheses beside other words: said, but not needed.
     pub optional: bool,
+    /// What it does in its text.
+    pub role: Role,
+    /// Whether a "without", "no" or "not" before it takes back what it says.
+    pub negated: bool,
+}
+
+/// What a word does in its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It carries meaning.
+    Content,
+    /// It only joins others.
+    Function,
+    /// It only says that nothing more is said: "unspecified", and "site" beside it.
+    Qualifier,
 }
 
 /// Splits a text into words of any script; runs of Chinese, Japanese and Korean characters into
@@ -21,11 +37,11 @@ pub struct Token {
 /// ```
 #[must_use]
 pub fn tokens(text: &str) -> Vec<Token> {
-    let folded = fold(text);
     let mut found = Vec::new();
     let mut word = String::new();
     let mut depth = 0usize;
-    for c in folded.chars() {
+    let mut clauses = Vec::new();
+    for c in fold(text).chars() {
         if c.is_alphanumeric() {
             // A change of script ends a word: "糖尿病type2" is two.
             if word.chars().next_back().is_some_and(|last| is_cjk(last) != is_cjk(c)) {
@@ -38,14 +54,18 @@ pub fn tokens(text: &str) -> Vec<Token> {
         match c {
             '(' | '[' | '{' | '（' | '［' | '【' => depth += 1,
             ')' | ']' | '}' | '）' | '］' | '】' => depth = depth.saturating_sub(1),
+            ',' | ';' | ':' => clauses.push(found.len()),
             _ => {}
         }
     }
     flush(&mut word, depth > 0, &mut found);
+    let mut found = join_prefixes(found, &mut clauses);
     if found.iter().all(|token| token.optional) {
         // Nothing stands outside the brackets, so what is inside is the name.
         found.iter_mut().for_each(|token| token.optional = false);
     }
+    mark_qualifiers(&mut found);
+    mark_negated(&mut found, &clauses);
     found
 }
 
@@ -57,14 +77,82 @@ fn flush(word: &mut String, optional: bool, found: &mut Vec<Token>) {
     if text.starts_with(is_cjk) {
         let characters: Vec<char> = text.chars().collect();
         let pairs = characters.windows(2.min(characters.len()));
-        found.extend(pairs.map(|pair| {
-            let word: String = pair.iter().collect();
-            Token { stem: word.clone(), word, optional }
-        }));
+        found.extend(pairs.map(|pair| Token::new(pair.iter().collect(), optional)));
     } else if optional && matches!(text.as_str(), "s" | "es") {
         // "graft(s)": a plural, not a word.
     } else {
-        found.push(Token { stem: stem(&text), word: text, optional });
+        found.push(Token::new(text, optional));
+    }
+}
+
+impl Token {
+    fn new(word: String, optional: bool) -> Self {
+        let role = if is_qualifier(&word) {
+            Role::Qualifier
+        } else if is_function_word(&word) {
+            Role::Function
+        } else {
+            Role::Content
+        };
+        Self { stem: stem(&word), word, optional, role, negated: false }
+    }
+}
+
+/// Beginnings of words that are written apart, with a hyphen, or together: all become one word, as
+/// in "pre-eclampsia", "pre eclampsia" and "preeclampsia".
+const PREFIXES: &[&str] = &[
+    "anti", "extra", "hyper", "hypo", "infra", "inter", "intra", "micro", "multi", "non", "peri",
+    "poly", "post", "pre", "retro", "semi", "sub", "supra", "trans", "ultra",
+];
+
+fn join_prefixes(tokens: Vec<Token>, clauses: &mut Vec<usize>) -> Vec<Token> {
+    let mut joined: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut moved = Vec::with_capacity(clauses.len());
+    for (at, token) in tokens.into_iter().enumerate() {
+        let breaks = clauses.contains(&at);
+        if breaks {
+            moved.push(joined.len());
+        }
+        match joined.last_mut() {
+            Some(prefix)
+                if !breaks
+                    && PREFIXES.contains(&prefix.word.as_str())
+                    && token.role == Role::Content
+                    && token.word.starts_with(|c: char| c.is_ascii_lowercase()) =>
+            {
+                *prefix = Token::new(format!("{}{}", prefix.word, token.word), prefix.optional);
+            }
+            _ => joined.push(token),
+        }
+    }
+    *clauses = moved;
+    joined
+}
+
+/// "Site unspecified" and "unspecified part" say no more than "unspecified".
+fn mark_qualifiers(tokens: &mut [Token]) {
+    const EMPTY: &[&str] = &["site", "part", "region", "location", "area", "nature"];
+    for at in 0..tokens.len() {
+        let before = at.checked_sub(1).is_some_and(|at| is_qualifier(&tokens[at].word));
+        let after = tokens.get(at + 1).is_some_and(|next| is_qualifier(&next.word));
+        if (before || after) && EMPTY.contains(&tokens[at].stem.as_str()) {
+            tokens[at].role = Role::Qualifier;
+        }
+    }
+}
+
+/// A negation reaches to the end of its clause, or to a "with" or "but".
+fn mark_negated(tokens: &mut [Token], clauses: &[usize]) {
+    let mut negated = false;
+    for (at, token) in tokens.iter_mut().enumerate() {
+        if clauses.contains(&at) || matches!(token.word.as_str(), "with" | "but" | "due") {
+            negated = false;
+        }
+        if is_negation(&token.word) {
+            negated = true;
+        } else if token.role == Role::Content {
+            token.negated = negated;
+        }
     }
 }
 
