@@ -22,8 +22,6 @@ pub enum PartKind {
     Lexical,
     /// The embedding matrix.
     Dense,
-    /// Embeddings of a build that has not ended.
-    EmbeddingLog,
 }
 
 impl PartKind {
@@ -35,7 +33,6 @@ impl PartKind {
             Self::Hierarchy => "hierarchy",
             Self::Lexical => "lexical",
             Self::Dense => "dense",
-            Self::EmbeddingLog => "embedding log",
         }
     }
 
@@ -45,7 +42,6 @@ impl PartKind {
             Self::Hierarchy => *b"HIER",
             Self::Lexical => *b"LEXI",
             Self::Dense => *b"DENS",
-            Self::EmbeddingLog => *b"ELOG",
         }
     }
 }

@@ -16,7 +16,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::io::Read;
 
-use crate::terminology::{Concept, Property, Release, property};
+use crate::terminology::{Code, Concept, Property, Release, property};
 
 use super::file_date::date_in_name;
 use super::input::{Input, Meter};
@@ -41,6 +41,8 @@ pub(super) struct CmsTabular {
     ready: VecDeque<Concept>,
     /// Every code given out, to find repeats: 8 bytes a code, which holds the longest.
     seen: HashSet<[u8; 8]>,
+    /// The blocks of the chapter given out so far: some stand for a range of later ones.
+    blocks: Vec<Code>,
     is_done: bool,
 }
 
@@ -71,6 +73,7 @@ impl CmsTabular {
             levels: Vec::new(),
             ready: VecDeque::new(),
             seen: HashSet::new(),
+            blocks: Vec::new(),
             is_done: false,
         })
     }
@@ -277,9 +280,22 @@ impl CmsTabular {
         let (around, rest) = self.levels.split_at_mut(at);
         let Some(level) = rest.first_mut() else { return Ok(()) };
         let parent = around.iter().rev().find_map(|outer| match &outer.state {
-            State::Given(code) => Some(code.clone()),
+            State::Given(code) => Some((outer.rank, code.clone())),
             State::Held | State::Merged => None,
         });
+        let parent = match parent {
+            // The release lists a block of blocks (C00-C96) as an empty sibling before them.
+            Some((Rank::Chapter, chapter)) => {
+                let around = self.blocks.iter().rev().find(|block| spans(block, &level.name));
+                Some(around.cloned().unwrap_or(chapter))
+            }
+            other => other.map(|(_, code)| code),
+        };
+        match level.rank {
+            Rank::Chapter => self.blocks.clear(),
+            Rank::Block => self.blocks.extend(Code::new(&level.name)),
+            Rank::Diagnosis => {}
+        }
         let line = level.line;
         let concepts =
             level.concepts(parent, below).map_err(|kind| self.xml.error_at(line, kind))?;
@@ -298,6 +314,16 @@ impl CmsTabular {
         }
         Ok(())
     }
+}
+
+/// Whether a block's range of categories has all of another block's or category's.
+fn spans(block: &Code, other: &str) -> bool {
+    let ends = |text: &str| {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        (first.to_owned(), last.to_owned())
+    };
+    let ((first, last), (other_first, other_last)) = (ends(block.as_str()), ends(other));
+    block.as_str() != other && first <= other_first && other_last <= last
 }
 
 impl Item {

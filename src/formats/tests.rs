@@ -165,9 +165,15 @@ fn single_concepts_are_as_published() {
     check("E11.9", "Type 2 diabetes mellitus without complications", "E11", "code", yes);
     check("I21.9", "Acute myocardial infarction, unspecified", "I21", "code", yes);
     check("B20", "Human immunodeficiency virus [HIV] disease", "1", "category", yes);
-    check("C7A", "Malignant neuroendocrine tumors", "2", "category", no);
+    check("C7A", "Malignant neuroendocrine tumors", "C00-C96", "category", no);
     check("Z66", "Do not resuscitate", "21", "category", yes);
     check("C00-C96", "Malignant neoplasms", "2", "block", None);
+    // A block of blocks stands before them in the file, beside them and empty.
+    let parent = |code: &str| parents(&concepts[code]).concat();
+    assert_eq!(parent("C00-C75"), "C00-C96");
+    assert_eq!(parent("C00-C14"), "C00-C75");
+    assert_eq!(parent("T07"), "T07-T88");
+    assert_eq!(parent("D00-D09"), "2");
     check(
         "S00.00XA",
         "Unspecified superficial injury of scalp, initial encounter",

@@ -1,4 +1,4 @@
-use super::normalize::normalize;
+use super::token::{Role, Token, tokens};
 
 /// Whether a normalized word only says that nothing more is said: "unspecified", "NOS".
 ///
@@ -7,43 +7,27 @@ pub(super) fn is_qualifier(word: &str) -> bool {
     matches!(word, "unspecified" | "nos" | "unsp" | "未明示" | "未明" | "明示")
 }
 
-/// The text without free qualifiers and without what stands in parentheses, normalized: the key
-/// of equality in the second step. Empty when nothing else is in it.
+/// The stems of the words that carry meaning, in their order: the key of equality in the second
+/// step. Free qualifiers, joining words and what stands in parentheses are not in it; plurals and
+/// spellings are one. Empty when nothing else is in the text.
 ///
 /// ```
 /// use medterm::text::bare;
-/// assert_eq!(bare("Cholera, unspecified"), "cholera");
-/// assert_eq!(bare("Essential (primary) hypertension"), "essential hypertension");
+/// assert_eq!(bare("Cholera, unspecified"), bare("cholera"));
+/// assert_eq!(bare("Conduct disorders"), bare("conduct disorder NOS"));
+/// assert_eq!(bare("Essential (primary) hypertension"), bare("essential hypertension"));
 /// ```
 #[must_use]
 pub fn bare(text: &str) -> String {
-    let outside = outside_brackets(text);
-    let normal = normalize(&outside).replace("not otherwise specified", " ").replace("未明示", " ");
-    let mut bare = String::with_capacity(normal.len());
-    for word in normal.split_whitespace().filter(|word| !is_qualifier(word)) {
+    let mut bare = String::with_capacity(text.len());
+    let meant = |token: &Token| token.role == Role::Content && !token.optional;
+    for token in tokens(text).iter().filter(|token| meant(token)) {
         if !bare.is_empty() {
             bare.push(' ');
         }
-        bare.push_str(word);
+        bare.push_str(&token.stem);
     }
     bare
-}
-
-fn outside_brackets(text: &str) -> String {
-    let mut depth = 0usize;
-    let mut outside = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '(' | '[' | '（' | '［' => {
-                depth += 1;
-                outside.push(' ');
-            }
-            ')' | ']' | '）' | '］' => depth = depth.saturating_sub(1),
-            c if depth == 0 => outside.push(c),
-            _ => {}
-        }
-    }
-    if outside.trim().is_empty() { text.to_owned() } else { outside }
 }
 
 /// Whether a normalized word only joins others. Such words count little in a comparison; "with",

@@ -1,0 +1,21 @@
+//! The tests of the whole: house rules, the complete release, the store, vectors, bad input.
+
+#![allow(clippy::expect_used, reason = "a helper of tests may stop the test")]
+
+mod bad_input;
+mod golden;
+mod icd10cm;
+mod icd10cm_api;
+mod icd10cm_words;
+#[cfg(feature = "rten")]
+mod model;
+mod queries;
+mod store;
+mod store_damage;
+mod support;
+mod tidy;
+mod tidy_rules;
+mod tidy_source;
+mod toml_cases;
+#[cfg(all(feature = "rten", feature = "ort"))]
+mod vectors;
