@@ -18,9 +18,10 @@ pub struct SearchResponse {
     /// How the hits were ranked.
     pub ranking: Ranking,
     /// What was really used: `code`, `exact`, `hybrid`, `keyword_only`, `semantic`, or a baseline.
+    #[serde(rename = "search_mode")]
     pub search_mode: String,
     /// Why less was used than was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "search_note", skip_serializing_if = "Option::is_none")]
     pub search_note: Option<String>,
     /// What the caller should know: corrections, ambiguous abbreviations, nothing found.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -57,7 +57,7 @@ fn names_are_embedded_and_found_by_meaning() {
     assert!(report["rows"].as_u64().is_some_and(|rows| rows >= 11), "{report}");
     let search = ["search", "raised blood sugar", "--backend", "rten", "--json"];
     let answer = run(&store, &search).ended(0).json();
-    assert_eq!(answer["searchMode"], "hybrid");
+    assert_eq!(answer["search_mode"], "hybrid");
     assert_eq!(answer["results"][0]["code"], "E11.65");
 }
 
