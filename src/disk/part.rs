@@ -1,3 +1,4 @@
+use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use memmap2::Mmap;
 
 use super::header::{Header, SectionEntry, checksum};
 use super::mapped::{Mapped, map};
-use super::{DiskError, DiskErrorKind, HEADER_LEN, PartKind};
+use super::{DiskError, DiskErrorKind, HEADER_LEN, PartKind, PartSummary};
 
 /// One part of an index, open for reading.
 #[derive(Debug, Clone)]
@@ -49,6 +50,22 @@ impl Part {
             return Err(damaged());
         }
         Ok(Self { path: path.to_owned(), map, table, table_at })
+    }
+
+    /// Length and checksum of a part as its header has them, to tell it from another part of the
+    /// same kind; reads 64 bytes and checks nothing else.
+    ///
+    /// # Errors
+    /// [`DiskError`] when the file cannot be read or is shorter than a header.
+    pub fn summary(path: &Path) -> Result<PartSummary, DiskError> {
+        let failed = |e| DiskError::io(path, "reading its header", e);
+        let mut file = std::fs::File::open(path).map_err(failed)?;
+        let found = file.metadata().map_err(failed)?.len();
+        let mut head = [0; HEADER_LEN];
+        let length = DiskErrorKind::Length { expected: HEADER_LEN as u64, found };
+        file.read_exact(&mut head).map_err(|_| DiskError::new(path, length))?;
+        let header: Header = bytemuck::pod_read_unaligned(&head);
+        Ok(PartSummary { len: found, checksum: header.table_checksum })
     }
 
     /// The file.

@@ -9,25 +9,14 @@
 //! is ever returned that the index does not have; [`Hierarchy::verify`] finds damage.
 
 mod error;
+mod layout;
 mod reader;
 mod writer;
 
 pub use error::HierarchyError;
+pub use layout::HIERARCHY_FORMAT;
 pub use reader::{Hierarchy, MAX_PATHS};
 pub use writer::{HierarchySummary, write_hierarchy};
-
-/// The format of `hierarchy.bin` that this version writes and reads.
-pub const HIERARCHY_FORMAT: u32 = 1;
-
-/// The names of the sections, in the order in which they are written.
-mod section {
-    pub(super) const PARENT_AT: &str = "parent_at";
-    pub(super) const PARENT: &str = "parent";
-    pub(super) const CHILD_AT: &str = "child_at";
-    pub(super) const CHILD: &str = "child";
-    pub(super) const DEPTH: &str = "depth";
-    pub(super) const ROOT: &str = "root";
-}
 
 #[cfg(test)]
 mod tests;

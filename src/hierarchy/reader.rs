@@ -2,7 +2,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{HIERARCHY_FORMAT, HierarchyError, section};
+use super::layout::section;
+use super::{HIERARCHY_FORMAT, HierarchyError};
 use crate::disk::{Mapped, Part, PartKind};
 use crate::terminology::ConceptOrd;
 

@@ -1,7 +1,8 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use super::{HIERARCHY_FORMAT, HierarchyError, section};
+use super::layout::section;
+use super::{HIERARCHY_FORMAT, HierarchyError};
 use crate::disk::{PartKind, PartSummary, PartWriter};
 use crate::terminology::ConceptOrd;
 

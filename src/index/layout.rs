@@ -99,14 +99,19 @@ pub(super) const BUILDING: &str = ".building";
 /// Held by whoever builds into a terminology's folder.
 pub(super) const LOCK: &str = ".lock";
 
-/// A version as the name of a folder: what no file system takes becomes `_`.
+/// A version as the name of a folder, another one for each version: what not every file system
+/// takes is written as `%` and two hexadecimal digits a byte.
 pub(super) fn folder_name(version: &str) -> String {
-    let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let name: String = version.chars().map(|c| if safe(c) { c } else { '_' }).collect();
-    match name.strip_prefix('.') {
-        Some(rest) => format!("_{rest}"),
-        None => name,
+    let mut name = String::with_capacity(version.len());
+    for (at, byte) in version.bytes().enumerate() {
+        let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        if plain || (byte == b'.' && at > 0) {
+            name.push(char::from(byte));
+        } else {
+            name.push_str(&format!("%{byte:02X}"));
+        }
     }
+    name
 }
 
 fn pointer(path: &Path) -> Result<Option<String>, DiskError> {
@@ -114,7 +119,8 @@ fn pointer(path: &Path) -> Result<Option<String>, DiskError> {
         Ok(text) => {
             let name = text.trim();
             // A pointer that leaves its folder was not written by us.
-            let plain = !name.is_empty() && folder_name(name) == name;
+            let plain =
+                !name.is_empty() && folder_name(&name.replace('%', "-")).len() == name.len();
             Ok(plain.then(|| name.to_owned()))
         }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::dense::Matrix;
-use crate::disk::{DiskError, DiskErrorKind};
+use crate::disk::{DiskError, DiskErrorKind, Part};
 use crate::hierarchy::Hierarchy;
 use crate::lexical::LexicalIndex;
 use crate::records::Records;
@@ -45,7 +45,7 @@ impl TerminologyIndex {
                 reason: format!("it names no {name}"),
             })?;
             let path = folder.join(name);
-            check_length(&path, info)?;
+            check_identity(&path, info)?;
             Ok::<_, IndexError>(path)
         };
         let records = Records::open(&part("records.bin")?)?;
@@ -197,12 +197,12 @@ impl TerminologyIndex {
     }
 }
 
-/// A part of another length is another part, whatever its header says.
-fn check_length(path: &Path, info: &PartInfo) -> Result<(), DiskError> {
-    let found = std::fs::metadata(path).map_err(|e| DiskError::io(path, "opening it", e))?.len();
-    if found == info.len {
-        Ok(())
-    } else {
-        Err(DiskError::new(path, DiskErrorKind::Length { expected: info.len, found }))
+/// Two parts of the same kind differ in length or in the checksums of their sections.
+fn check_identity(path: &Path, info: &PartInfo) -> Result<(), IndexError> {
+    let found = PartInfo::from(Part::summary(path)?);
+    if found.len != info.len {
+        let kind = DiskErrorKind::Length { expected: info.len, found: found.len };
+        return Err(DiskError::new(path, kind).into());
     }
+    if found == *info { Ok(()) } else { Err(IndexError::ForeignPart { path: path.to_owned() }) }
 }

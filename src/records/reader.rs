@@ -2,8 +2,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::layout::{flag, section};
 use super::writer::fold;
-use super::{Details, RECORDS_FORMAT, RecordsError, details, flag, section};
+use super::{Details, RECORDS_FORMAT, RecordsError, details};
 use crate::disk::{DiskError, Mapped, Part, PartKind};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
 

@@ -1,7 +1,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::{RECORDS_FORMAT, RecordsError, details, flag, section};
+use super::layout::{flag, section};
+use super::{RECORDS_FORMAT, RecordsError, details};
 use crate::disk::{PartKind, PartSummary, PartWriter};
 use crate::terminology::{Concept, DesignationUse, property};
 

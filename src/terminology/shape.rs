@@ -79,6 +79,7 @@ impl CodeShape {
 fn bare_icd(typed: &str) -> Option<String> {
     let bare: String = typed
         .chars()
+        .map(narrow)
         .filter(|c| !c.is_whitespace() && *c != '.')
         .map(|c| c.to_ascii_uppercase())
         .collect();
@@ -94,4 +95,12 @@ fn is_category(category: &str) -> bool {
 fn dotted(bare: &str) -> String {
     let (category, rest) = bare.split_at(3);
     if rest.is_empty() { category.to_owned() } else { format!("{category}.{rest}") }
+}
+
+/// The ASCII character of a full-width one, as Chinese and Japanese input methods type codes.
+fn narrow(c: char) -> char {
+    match u32::from(c) {
+        wide @ 0xff01..=0xff5e => char::from_u32(wide - 0xfee0).unwrap_or(c),
+        _ => c,
+    }
 }

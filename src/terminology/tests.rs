@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn icd10cm_codes_are_read_in_every_spelling() {
-    for typed in ["E11.9", "e11.9", "E119", " E11.9. ", "e 11 9", "E11. 9"] {
+    for typed in ["E11.9", "e11.9", "E119", " E11.9. ", "e 11 9", "E11. 9", "Ｅ１１．９"] {
         assert_eq!(CodeShape::Icd10Cm.canonical(typed).as_deref(), Some("E11.9"), "{typed:?}");
     }
     assert_eq!(CodeShape::Icd10Cm.canonical("i21").as_deref(), Some("I21"));
