@@ -15,6 +15,14 @@ pub(super) struct Workshop {
     _lock: BuildLock,
 }
 
+impl Drop for Workshop {
+    /// A build that failed leaves nothing but its embeddings. After a publication there is no
+    /// folder to clear, and where clearing fails too, the next build does it.
+    fn drop(&mut self) {
+        let _ = self.clear();
+    }
+}
+
 /// Where a build ended up.
 pub(super) struct Published {
     pub(super) build: String,
