@@ -5,6 +5,7 @@ use ::ort::environment::Environment;
 use ::ort::session::builder::{GraphOptimizationLevel, PrepackedWeights, SessionBuilder};
 use ::ort::session::{Session, SessionInputValue};
 use ::ort::value::Tensor;
+use ndarray::{Array1, Axis};
 
 use super::onnx::{Backend, Onnx, Output, guarded};
 use super::runtime::search_onnx_runtime;
@@ -158,14 +159,14 @@ impl Backend for Ort {
         let failed = |e| failed("embedding a text", e);
         let mut inputs: Vec<(&str, SessionInputValue<'_>)> = Vec::with_capacity(4);
         for input in &self.signature.inputs {
-            let values: Vec<i64> = tokens.input(*input);
-            let tensor = Tensor::from_array(([1, tokens.len()], values)).map_err(failed)?;
+            let values = Array1::<i64>::from_vec(tokens.input(*input)).insert_axis(Axis(0));
+            let tensor = Tensor::from_array(values).map_err(failed)?;
             inputs.push((input.name(), tensor.into()));
         }
         let outputs = session.run(inputs).map_err(failed)?;
         let output = outputs.get(&self.signature.output).ok_or(EmbedError::NotFinite)?;
-        let (_, values) = output.try_extract_tensor::<f32>().map_err(failed)?;
-        Ok(Output { values: values.to_vec() })
+        let values = output.try_extract_array::<f32>().map_err(failed)?;
+        Ok(Output { values: values.iter().copied().collect() })
     }
 }
 

@@ -6,23 +6,25 @@ use crate::terminology::ConceptOrd;
 use super::evidence::{Evidence, QueryShape, Scored};
 use super::score::{Weights, score};
 
-/// The two nearest vectors stand within this many first places.
+/// The best of each side stand within this many first places.
 pub const NEAREST_WITHIN: usize = 10;
 const NEAREST: usize = 2;
 
 /// Puts a pool into its one total order: by score, then the more general code, the shorter name,
 /// the earlier code. Each concept must be in the pool once.
 ///
-/// The two concepts nearest in meaning are brought within the first [`NEAREST_WITHIN`] places,
-/// behind codes and equal names, and take the score of the place they are brought to, so that
-/// scores never rise with rank.
+/// The concept that would be first by words alone and the two nearest in meaning are brought within
+/// the first [`NEAREST_WITHIN`] places, behind codes and equal names, so that neither side loses its
+/// best to the other. They take the score of the place they are brought to: scores never rise with
+/// rank.
 #[must_use]
 pub fn rank(pool: Vec<Evidence>, query: QueryShape, weights: &Weights) -> Vec<Scored> {
-    let nearest = nearest(&pool);
+    let kept = first_by_words(&pool, query, weights).into_iter().chain(nearest(&pool));
+    let kept: Vec<ConceptOrd> = kept.collect();
     let mut order: Vec<Scored> = pool.into_iter().map(|e| score(e, query, weights)).collect();
     order.sort_by(compare);
-    for (nth, concept) in nearest.into_iter().enumerate() {
-        lift(&mut order, concept, NEAREST_WITHIN - NEAREST + nth);
+    for (nth, concept) in kept.iter().enumerate() {
+        lift(&mut order, *concept, NEAREST_WITHIN - kept.len() + nth);
     }
     order
 }
@@ -33,6 +35,15 @@ fn compare(a: &Scored, b: &Scored) -> Ordering {
         .then(a.evidence.level.cmp(&b.evidence.level))
         .then(a.evidence.name_length.cmp(&b.evidence.name_length))
         .then(a.evidence.concept.cmp(&b.evidence.concept))
+}
+
+/// The concept that leads where no model is at hand.
+fn first_by_words(pool: &[Evidence], query: QueryShape, weights: &Weights) -> Option<ConceptOrd> {
+    pool.iter()
+        .filter(|evidence| evidence.equality.is_none() && evidence.semantic.is_some())
+        .map(|evidence| score(Evidence { semantic: None, ..*evidence }, query, weights))
+        .min_by(compare)
+        .map(|scored| scored.evidence.concept)
 }
 
 fn nearest(pool: &[Evidence]) -> Vec<ConceptOrd> {

@@ -63,6 +63,14 @@ fn the_two_nearest_vectors_are_among_the_first_ten() {
 }
 
 #[test]
+fn the_first_by_words_is_among_the_first_ten() {
+    let mut pool: Vec<Evidence> = (0..30).map(|n| evidence(n, 0.0, 0.99)).collect();
+    pool.push(evidence(99, 0.3, -0.5));
+    let order = rank(pool, shape(), &Weights::TUNED);
+    assert!(order.iter().position(|s| s.evidence.concept.0 == 99) < Some(10));
+}
+
+#[test]
 fn first_on_both_lists_is_one_in_reciprocal_rank_fusion() {
     let (a, b) = ([ConceptOrd(1), ConceptOrd(2)], [ConceptOrd(1), ConceptOrd(3)]);
     let fused = reciprocal_rank_fusion(&[&a, &b]);
@@ -102,7 +110,7 @@ proptest! {
 
     #[test]
     fn covering_more_never_lowers_the_lexical_score(query in 0f32..=1.0, designation in 0f32..=1.0, more in 0f32..=0.5) {
-        let of = |query, designation| lexical_score(&Coverage { query, designation, negation_differs: false, qualifier_missing: false });
+        let of = |query, designation| lexical_score(&Coverage { query, designation, negation_differs: false });
         let base = of(query, designation);
         prop_assert!((0.0..=1.0).contains(&base));
         prop_assert!(of((query + more).min(1.0), designation) >= base - 1e-6);

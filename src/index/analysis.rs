@@ -26,6 +26,13 @@ pub(super) struct Reading {
     pub(super) factor: f32,
 }
 
+impl Reading {
+    /// Whether it says that nothing more is said.
+    pub(super) fn is_qualified(&self) -> bool {
+        self.tokens.iter().any(|wanted| wanted.token.role == Role::Qualifier)
+    }
+}
+
 /// Every way to read a query, what was typed first.
 #[derive(Debug, Clone)]
 pub(super) struct Analysis {

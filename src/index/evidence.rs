@@ -1,9 +1,9 @@
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::dense::Matrix;
 use crate::fusion::{Equality, Evidence, lexical_score};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
-use crate::text::{Axes, Coverage, bare, coverage, normalize, tokens};
+use crate::text::{Axes, Coverage, Role, coverage, tokens};
 
 use super::analysis::{Analysis, Origin, Reading};
 use super::{Confidence, IndexError, MatchedOn, TerminologyIndex};
@@ -14,8 +14,7 @@ pub(super) struct Collector<'q> {
     index: &'q TerminologyIndex,
     analysis: &'q Analysis,
     vectors: &'q [(f32, Vec<f32>)],
-    normal: String,
-    bare: String,
+    equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
     idf: HashMap<String, f32>,
 }
 
@@ -45,27 +44,26 @@ const STRONG: f32 = 0.97;
 const FOUND_BY_WORDS: f32 = 0.35;
 
 impl<'q> Collector<'q> {
-    /// `vectors` are the embedded readings, each with its factor.
+    /// `vectors` are the embedded readings, each with its factor; `equal` are the concepts that the
+    /// query is a name of.
     pub(super) fn new(
         index: &'q TerminologyIndex,
-        query: &str,
         analysis: &'q Analysis,
         vectors: &'q [(f32, Vec<f32>)],
+        equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
     ) -> Self {
-        let (normal, bare) = (normalize(query), bare(query));
-        Self { index, analysis, vectors, normal, bare, idf: HashMap::new() }
+        Self { index, analysis, vectors, equal, idf: HashMap::new() }
     }
 
     pub(super) fn collect(&mut self, concept: ConceptOrd) -> Result<Option<Collected>, IndexError> {
         let Some(best) = self.best_match(concept) else { return Ok(None) };
-        let equality = self.equality(concept);
-        let (equality, designation) = match equality {
-            Some((equality, designation)) => (Some(equality), designation),
+        let (equality, designation) = match self.equal.get(&concept) {
+            Some((equality, designation)) => (Some(*equality), *designation),
             None => (None, best.designation),
         };
         let name = self.index.records.designation(designation);
         let words = tokens(name.value);
-        let coverage_of_name = coverage(&best.reading.tokens, &words, |_| 1.0);
+        let says_qualifier = words.iter().any(|word| word.role == Role::Qualifier);
         let evidence = Evidence {
             concept,
             equality,
@@ -73,7 +71,7 @@ impl<'q> Collector<'q> {
             semantic: self.cosine(concept)?,
             level: self.index.level(concept),
             axes: best.reading.axes.compare(Axes::of(&words)),
-            qualifier_missing: coverage_of_name.qualifier_missing,
+            qualifier_missing: best.reading.is_qualified() && !says_qualifier,
             name_length: u32::try_from(name.value.chars().count()).unwrap_or(u32::MAX),
         };
         Ok(Some(Collected {
@@ -100,28 +98,6 @@ impl<'q> Collector<'q> {
             }
         }
         best
-    }
-
-    /// The query is the concept: by its display, by another name, or by either without qualifiers.
-    fn equality(&self, concept: ConceptOrd) -> Option<(Equality, DesignationOrd)> {
-        self.index
-            .records
-            .designations(concept)
-            .map(DesignationOrd)
-            .filter_map(|ord| {
-                let name = self.index.records.designation(ord);
-                let display = name.use_ == DesignationUse::Display;
-                let literal = normalize(name.value) == self.normal;
-                let equality = if literal && name.use_ != DesignationUse::Borrowed {
-                    if display { Equality::Display } else { Equality::Designation }
-                } else if literal || (!self.bare.is_empty() && bare(name.value) == self.bare) {
-                    if display { Equality::BareDisplay } else { Equality::BareDesignation }
-                } else {
-                    return None;
-                };
-                Some((equality, ord))
-            })
-            .min()
     }
 
     fn cosine(&self, concept: ConceptOrd) -> Result<Option<f32>, IndexError> {

@@ -1,9 +1,9 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::dense::Embedder;
 use crate::fusion::{Equality, Evidence, QueryShape, Weights, rank, reciprocal_rank_fusion, score};
 use crate::lexical::WeightedTerm;
-use crate::terminology::{ConceptOrd, DesignationOrd};
+use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
 use crate::text::{AxisComparison, Role, bare, normalize, rewrites};
 
 use super::analysis::{Analysis, Reading};
@@ -148,7 +148,9 @@ impl TerminologyIndex {
         let analysis = Analysis::of(query.text, &self.lexical);
         let mut notices = analysis.notices.clone();
         let equal = self.equal(query.text);
-        let literal = equal.iter().any(|(literal, _)| *literal);
+        let literal = equal
+            .values()
+            .any(|(equality, _)| matches!(equality, Equality::Display | Equality::Designation));
         let mut vectors = Vec::new();
         let model = query.embedder.filter(|_| query.mode.needs_model() && self.matrix.is_some());
         if let Some(embedder) = model.filter(|_| !literal) {
@@ -165,8 +167,8 @@ impl TerminologyIndex {
 
         let any = |_: ConceptOrd| true;
         let mut pool = self.pool(&analysis, &vectors, &any)?;
-        pool.extend(equal.iter().map(|(_, concept)| *concept));
-        let mut collector = Collector::new(self, query.text, &analysis, &vectors);
+        pool.extend(equal.keys());
+        let mut collector = Collector::new(self, &analysis, &vectors, &equal);
         let mut collected: HashMap<ConceptOrd, Collected> = HashMap::new();
         let mut evidence = Vec::new();
         let mut covered = 0f32;
@@ -211,19 +213,42 @@ impl TerminologyIndex {
         Ok(Outcome { found, complete: false, used, notices, shape })
     }
 
-    /// The concepts of which the query is a name, and whether literally.
-    fn equal(&self, text: &str) -> Vec<(bool, ConceptOrd)> {
+    /// The concepts that the query is a name of: literally, or once both are without qualifiers;
+    /// each with its best such name. A borrowed name is never literally the concept's own.
+    fn equal(&self, text: &str) -> BTreeMap<ConceptOrd, (Equality, DesignationOrd)> {
         let (normal, bare_text) = (normalize(text), bare(text));
-        let name = |ord: &DesignationOrd| self.records.designation(*ord).value;
-        let literal =
-            self.lexical.named(&normal).into_iter().filter(|ord| normalize(name(ord)) == normal);
-        let free = self.lexical.bare_named(&bare_text);
-        let free =
-            free.into_iter().filter(|ord| !bare_text.is_empty() && bare(name(ord)) == bare_text);
-        literal
-            .map(|ord| (true, self.records.owner(ord)))
-            .chain(free.map(|ord| (false, self.records.owner(ord))))
-            .collect()
+        let mut equal: BTreeMap<ConceptOrd, (Equality, DesignationOrd)> = BTreeMap::new();
+        let mut add = |ord: DesignationOrd, equality| {
+            let best = equal.entry(self.records.owner(ord)).or_insert((equality, ord));
+            *best = (*best).min((equality, ord));
+        };
+        // The keys are hashes, so the names themselves are compared too.
+        for ord in self.lexical.named(&normal) {
+            let name = self.records.designation(ord);
+            if normalize(name.value) == normal {
+                add(
+                    ord,
+                    match name.use_ {
+                        DesignationUse::Display => Equality::Display,
+                        DesignationUse::Borrowed => Equality::BareDesignation,
+                        _ => Equality::Designation,
+                    },
+                );
+            }
+        }
+        for ord in self.lexical.bare_named(&bare_text) {
+            let name = self.records.designation(ord);
+            if !bare_text.is_empty() && bare(name.value) == bare_text {
+                add(
+                    ord,
+                    match name.use_ {
+                        DesignationUse::Display => Equality::BareDisplay,
+                        _ => Equality::BareDesignation,
+                    },
+                );
+            }
+        }
+        equal
     }
 
     /// The concepts worth ranking, from words and from meaning.

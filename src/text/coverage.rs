@@ -20,8 +20,6 @@ pub struct Coverage {
     pub designation: f32,
     /// Whether one affirms a word that the other takes back with "without", "no" or "not".
     pub negation_differs: bool,
-    /// Whether the query says "unspecified" and the designation does not.
-    pub qualifier_missing: bool,
 }
 
 /// A prefix counts by how much of the word was typed, but never as much as the whole word.
@@ -74,13 +72,7 @@ pub fn coverage(
     }
     let share =
         |part: f32, whole: f32| if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 };
-    Coverage {
-        query: share(found, asked),
-        designation: share(heard, said),
-        negation_differs,
-        qualifier_missing: query.iter().any(|wanted| wanted.token.role == Role::Qualifier)
-            && designation.iter().all(|token| token.role != Role::Qualifier),
-    }
+    Coverage { query: share(found, asked), designation: share(heard, said), negation_differs }
 }
 
 fn word_weight(token: &Token, weight: &mut impl FnMut(&str) -> f32) -> f32 {
