@@ -7,11 +7,13 @@
 
 mod analysis;
 mod builder;
+mod codes;
 mod error;
 mod evidence;
 mod found;
 mod layout;
 mod manifest;
+mod plain;
 mod plan;
 mod progress;
 mod publish;

@@ -1,16 +1,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::dense::Embedder;
-use crate::fusion::{Equality, Evidence, QueryShape, Weights, rank, reciprocal_rank_fusion, score};
+use crate::dense::{EmbedError, Embedder};
+use crate::fusion::{Equality, QueryShape, Weights, rank, score};
 use crate::lexical::WeightedTerm;
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
-use crate::text::{AxisComparison, Role, bare, normalize, rewrites};
+use crate::text::{Role, bare, normalize};
 
 use super::analysis::{Analysis, Reading};
 use super::evidence::{Collected, Collector};
-use super::{
-    Confidence, Found, IndexError, MatchedOn, Notice, Outcome, SearchMode, TerminologyIndex, Used,
-};
+use super::{Found, IndexError, Notice, Outcome, SearchMode, TerminologyIndex, Used};
 
 /// What to look for in one terminology.
 pub struct Query<'a> {
@@ -28,9 +26,9 @@ pub struct Query<'a> {
 
 /// Designations that each reading of a query takes from the words. The pool is of a fixed size, so
 /// that no page and no filter changes an order.
-const LEXICAL_POOL: usize = 200;
+pub(super) const LEXICAL_POOL: usize = 200;
 /// Concepts that each reading of a query takes from the meaning.
-const SEMANTIC_POOL: usize = 100;
+pub(super) const SEMANTIC_POOL: usize = 100;
 /// Words that a last word may be the beginning of.
 const PREFIX_WORDS: usize = 20;
 /// What a word counts in BM25 that only begins like the one in the query.
@@ -53,94 +51,6 @@ impl TerminologyIndex {
                 self.ranked(query)
             }
             _ => self.plain(query),
-        }
-    }
-
-    /// A code, the beginning of codes, or a pasted list of codes; no model, no words.
-    fn codes(&self, query: &Query<'_>) -> Option<Outcome> {
-        let listed = self.code_list(query.text);
-        let found = match listed {
-            Some(listed) => listed,
-            None => self.code_or_prefix(query.text)?,
-        };
-        let found = found
-            .into_iter()
-            .filter(|(concept, _)| (query.filter)(*concept))
-            .map(|(concept, equality)| self.found_by_code(concept, equality, query))
-            .collect();
-        Some(Outcome {
-            found,
-            complete: true,
-            used: Used::Code,
-            notices: Vec::new(),
-            shape: QueryShape::default(),
-        })
-    }
-
-    fn code_list(&self, text: &str) -> Option<Vec<(ConceptOrd, Equality)>> {
-        let parts: Vec<&str> = text
-            .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|'))
-            .filter(|part| !part.is_empty())
-            .collect();
-        if parts.len() < 2 {
-            return None;
-        }
-        let mut codes = Vec::new();
-        for part in parts {
-            // A word that happens to be a code is not one inside a sentence.
-            let concept =
-                part.contains(|c: char| c.is_ascii_digit()).then(|| self.find(part))??;
-            if codes.iter().all(|(other, _)| *other != concept) {
-                codes.push((concept, Equality::Code));
-            }
-        }
-        Some(codes)
-    }
-
-    fn code_or_prefix(&self, text: &str) -> Option<Vec<(ConceptOrd, Equality)>> {
-        let code = self.find(text).filter(|concept| self.records.is_selectable(*concept));
-        let prefix = self.shape().prefix(text);
-        if code.is_none() {
-            // B12 begins codes nowhere, but is a vitamin; a name is never taken for a prefix.
-            let named =
-                !self.lexical.named(&normalize(text)).is_empty() || !rewrites(text).is_empty();
-            if prefix.is_none() || named {
-                return None;
-            }
-        }
-        let below = prefix.map(|prefix| self.records.with_prefix(&prefix)).unwrap_or(0..0);
-        let mut found: Vec<(ConceptOrd, Equality)> =
-            code.map(|concept| (concept, Equality::Code)).into_iter().collect();
-        found.extend(
-            below
-                .map(ConceptOrd)
-                .filter(|concept| Some(*concept) != code && self.records.is_selectable(*concept))
-                .map(|concept| (concept, Equality::BareDisplay)),
-        );
-        (!found.is_empty()).then_some(found)
-    }
-
-    fn found_by_code(&self, concept: ConceptOrd, equality: Equality, query: &Query<'_>) -> Found {
-        let whole = equality == Equality::Code;
-        let evidence = Evidence {
-            concept,
-            equality: Some(equality),
-            lexical: 0.0,
-            semantic: None,
-            level: self.level(concept),
-            axes: AxisComparison::default(),
-            qualifier_missing: false,
-            name_length: 0,
-        };
-        let scored = score(evidence, QueryShape::default(), &query.weights);
-        Found {
-            concept,
-            score: scored.score,
-            evidence,
-            prior: scored.prior,
-            designation: DesignationOrd(self.records.designations(concept).start),
-            matched_on: MatchedOn::Code,
-            confidence: if whole { Confidence::Exact } else { Confidence::NeedsReview },
         }
     }
 
@@ -312,96 +222,9 @@ impl TerminologyIndex {
         };
         if terms.iter().any(rare) { terms.into_iter().filter(rare).collect() } else { terms }
     }
-
-    /// The orders of one side, and the baseline that fuses them blindly.
-    fn plain(&self, query: &Query<'_>) -> Result<Outcome, IndexError> {
-        let mut notices = Vec::new();
-        let mut words = Vec::new();
-        if query.mode != SearchMode::Semantic {
-            words = self.bm25_order(query)?;
-        }
-        let mut meaning = Vec::new();
-        if query.mode != SearchMode::Bm25
-            && let (Some(embedder), Some(matrix)) = (query.embedder, &self.matrix)
-        {
-            match embedder.embed_query(query.text) {
-                Ok(vector) => {
-                    meaning = matrix
-                        .top_k(&vector, SEMANTIC_POOL, Some(&query.filter))?
-                        .into_iter()
-                        .map(|nearest| (nearest.concept, nearest.cosine.max(0.0)))
-                        .collect();
-                }
-                Err(error) => notices.push(Notice::ModelFailed { message: error.to_string() }),
-            }
-        }
-        let order = match query.mode {
-            SearchMode::Semantic => meaning,
-            SearchMode::Bm25 => words,
-            _ => {
-                let concepts = |list: &[(ConceptOrd, f32)]| {
-                    list.iter().map(|one| one.0).take(SEMANTIC_POOL).collect::<Vec<_>>()
-                };
-                reciprocal_rank_fusion(&[&concepts(&words), &concepts(&meaning)])
-            }
-        };
-        let found = order
-            .into_iter()
-            .map(|(concept, score)| Found {
-                concept,
-                score,
-                evidence: Evidence {
-                    concept,
-                    equality: None,
-                    lexical: 0.0,
-                    semantic: None,
-                    level: 0,
-                    axes: AxisComparison::default(),
-                    qualifier_missing: false,
-                    name_length: 0,
-                },
-                prior: 0.0,
-                designation: DesignationOrd(self.records.designations(concept).start),
-                matched_on: if query.mode == SearchMode::Bm25 {
-                    MatchedOn::Name
-                } else {
-                    MatchedOn::Semantic
-                },
-                confidence: Confidence::NeedsReview,
-            })
-            .collect();
-        Ok(Outcome {
-            found,
-            complete: false,
-            used: Used::Plain(query.mode),
-            notices,
-            shape: QueryShape::default(),
-        })
-    }
-
-    /// Concepts by the BM25 of their best designation, as a share of the best one's.
-    fn bm25_order(&self, query: &Query<'_>) -> Result<Vec<(ConceptOrd, f32)>, IndexError> {
-        let terms: Vec<WeightedTerm> = crate::text::tokens(query.text)
-            .into_iter()
-            .map(|token| WeightedTerm { stem: token.stem, weight: 1.0 })
-            .collect();
-        let hits = self.lexical.search(&terms, LEXICAL_POOL)?;
-        let best = hits.first().map_or(1.0, |hit| hit.bm25);
-        let mut order: Vec<(ConceptOrd, f32)> = Vec::new();
-        for hit in hits {
-            let concept = self.records.owner(hit.designation);
-            if (query.filter)(concept) && order.iter().all(|(other, _)| *other != concept) {
-                order.push((concept, (hit.bm25 / best).clamp(0.0, 1.0)));
-            }
-        }
-        Ok(order)
-    }
 }
 
-fn embed(
-    analysis: &Analysis,
-    embedder: &dyn Embedder,
-) -> Result<Vec<(f32, Vec<f32>)>, crate::dense::EmbedError> {
+fn embed(analysis: &Analysis, embedder: &dyn Embedder) -> Result<Vec<(f32, Vec<f32>)>, EmbedError> {
     analysis
         .embedded()
         .map(|reading| Ok((reading.factor, embedder.embed_query(&reading.text)?)))
