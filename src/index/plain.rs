@@ -5,7 +5,7 @@ use crate::lexical::WeightedTerm;
 use crate::terminology::{ConceptOrd, DesignationOrd};
 use crate::text::{AxisComparison, tokens};
 
-use super::search::{LEXICAL_POOL, SEMANTIC_POOL};
+use super::search::{LEXICAL_POOL, SEMANTIC_POOL, query_vector};
 use super::{
     Confidence, Found, IndexError, MatchedOn, Notice, Outcome, Query, SearchMode, TerminologyIndex,
     Used,
@@ -23,7 +23,7 @@ impl TerminologyIndex {
         if query.mode != SearchMode::Bm25
             && let (Some(embedder), Some(matrix)) = (query.embedder, &self.matrix)
         {
-            match embedder.embed_query(query.text) {
+            match query_vector(embedder, matrix, query.text) {
                 Ok(vector) => {
                     meaning = matrix
                         .top_k(&vector, SEMANTIC_POOL, Some(&query.filter))?

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::dense::{EmbedError, Embedder};
+use crate::dense::{EmbedError, Embedder, Matrix};
 use crate::fusion::{Equality, QueryShape, Weights, rank, score};
 use crate::lexical::WeightedTerm;
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
@@ -62,9 +62,9 @@ impl TerminologyIndex {
             .values()
             .any(|(equality, _)| matches!(equality, Equality::Display | Equality::Designation));
         let mut vectors = Vec::new();
-        let model = query.embedder.filter(|_| query.mode.needs_model() && self.matrix.is_some());
-        if let Some(embedder) = model.filter(|_| !literal) {
-            match embed(&analysis, embedder) {
+        let model = query.embedder.filter(|_| query.mode.needs_model() && !literal);
+        if let Some((embedder, matrix)) = model.zip(self.matrix.as_ref()) {
+            match embed(&analysis, embedder, matrix) {
                 Ok(embedded) => vectors = embedded,
                 Err(error) => notices.push(Notice::ModelFailed { message: error.to_string() }),
             }
@@ -132,30 +132,26 @@ impl TerminologyIndex {
             let best = equal.entry(self.records.owner(ord)).or_insert((equality, ord));
             *best = (*best).min((equality, ord));
         };
+        let literal = |use_| match use_ {
+            DesignationUse::Borrowed => Equality::BareDesignation,
+            _ => Equality::Designation,
+        };
+        let is_display = |use_| use_ == DesignationUse::Display;
         // The keys are hashes, so the names themselves are compared too.
         for ord in self.lexical.named(&normal) {
             let name = self.records.designation(ord);
             if normalize(name.value) == normal {
                 add(
                     ord,
-                    match name.use_ {
-                        DesignationUse::Display => Equality::Display,
-                        DesignationUse::Borrowed => Equality::BareDesignation,
-                        _ => Equality::Designation,
-                    },
+                    if is_display(name.use_) { Equality::Display } else { literal(name.use_) },
                 );
             }
         }
         for ord in self.lexical.bare_named(&bare_text) {
             let name = self.records.designation(ord);
+            let display = is_display(name.use_);
             if !bare_text.is_empty() && bare(name.value) == bare_text {
-                add(
-                    ord,
-                    match name.use_ {
-                        DesignationUse::Display => Equality::BareDisplay,
-                        _ => Equality::BareDesignation,
-                    },
-                );
+                add(ord, if display { Equality::BareDisplay } else { Equality::BareDesignation });
             }
         }
         equal
@@ -224,9 +220,29 @@ impl TerminologyIndex {
     }
 }
 
-fn embed(analysis: &Analysis, embedder: &dyn Embedder) -> Result<Vec<(f32, Vec<f32>)>, EmbedError> {
+fn embed(
+    analysis: &Analysis,
+    embedder: &dyn Embedder,
+    matrix: &Matrix,
+) -> Result<Vec<(f32, Vec<f32>)>, EmbedError> {
     analysis
         .embedded()
-        .map(|reading| Ok((reading.factor, embedder.embed_query(&reading.text)?)))
+        .map(|reading| Ok((reading.factor, query_vector(embedder, matrix, &reading.text)?)))
         .collect()
+}
+
+/// The vector of a text, checked to be one that the matrix can be asked for: what an embedder does
+/// wrong is its own failure, and no failure of the search.
+pub(super) fn query_vector(
+    embedder: &dyn Embedder,
+    matrix: &Matrix,
+    text: &str,
+) -> Result<Vec<f32>, EmbedError> {
+    let vector = embedder.embed_query(text)?;
+    let (expected, found) = (matrix.dimension(), vector.len());
+    if expected != found {
+        return Err(EmbedError::Dimension { expected, found });
+    }
+    let has_direction = vector.iter().all(|x| x.is_finite()) && vector.iter().any(|x| *x != 0.0);
+    if has_direction { Ok(vector) } else { Err(EmbedError::NotFinite) }
 }

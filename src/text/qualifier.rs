@@ -51,11 +51,13 @@ pub(super) fn is_function_word(word: &str) -> bool {
             | "or"
             | "the"
             | "to"
-            | "s"
             | "de"
             | "do"
             | "da"
-            | "e"
+            // Classifications write "without mention of" and "so stated".
+            | "mention"
+            | "so"
+            | "stated"
     )
 }
 

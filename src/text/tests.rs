@@ -38,6 +38,7 @@ fn forms_of_a_word_share_a_stem() {
         ("oesophageal tumours", "esophageal tumor"),
         ("oedema of foetus", "edema of fetus"),
         ("type II", "type 2"),
+        ("factor VIII", "factor 8"),
         ("diverticula", "diverticulum"),
         ("cirrhoses", "cirrhosis"),
     ] {
@@ -98,6 +99,13 @@ fn a_prefix_is_one_word_with_what_follows_however_it_is_written() {
 fn site_unspecified_says_no_more_than_unspecified() {
     let site = covered("cancer of colon, unspecified site", "Cancer of colon, unspecified");
     assert!(site.query > 0.99 && site.designation > 0.99, "{site:?}");
+}
+
+#[test]
+fn a_letter_behind_a_name_is_part_of_it() {
+    assert_ne!(bare("viral hepatitis A"), bare("viral hepatitis"));
+    assert_ne!(bare("hepatitis A"), bare("hepatitis E"));
+    assert_eq!(bare("a fracture of the hip"), bare("fracture of hip"));
 }
 
 #[test]

@@ -65,6 +65,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
         found.iter_mut().for_each(|token| token.optional = false);
     }
     mark_qualifiers(&mut found);
+    mark_letters(&mut found);
     mark_negated(&mut found, &clauses);
     found
 }
@@ -137,6 +138,15 @@ fn mark_qualifiers(tokens: &mut [Token]) {
         let after = tokens.get(at + 1).is_some_and(|next| is_qualifier(&next.word));
         if (before || after) && EMPTY.contains(&tokens[at].stem.as_str()) {
             tokens[at].role = Role::Qualifier;
+        }
+    }
+}
+
+/// "Hepatitis A" is not "a hepatitis": behind a word that carries meaning, the letter does too.
+fn mark_letters(tokens: &mut [Token]) {
+    for at in 1..tokens.len() {
+        if tokens[at].word == "a" && tokens[at - 1].role == Role::Content {
+            tokens[at].role = Role::Content;
         }
     }
 }

@@ -68,6 +68,10 @@ pub(crate) enum Fault {
     After(usize),
     /// It says that it is another model.
     AnotherModel,
+    /// Its vectors have a number too many.
+    TooLong,
+    /// Its vectors are no numbers.
+    NotANumber,
 }
 
 /// The real model behind a seam that counts, and that may fail.
@@ -116,6 +120,12 @@ impl Embedder for Watched {
 
     fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
         self.count(1)?;
-        self.model.embed_query(text)
+        let mut vector = self.model.embed_query(text)?;
+        match self.fault {
+            Fault::TooLong => vector.push(0.0),
+            Fault::NotANumber => vector.fill(f32::NAN),
+            _ => {}
+        }
+        Ok(vector)
     }
 }

@@ -113,7 +113,13 @@ fn without_its_model_an_index_answers_by_words_and_says_so() {
 
 #[test]
 fn a_model_that_fails_degrades_the_search_and_never_fails_it() {
-    let catalog = cut_with(Arc::new(Watched::new(Fault::After(0))));
+    for fault in [Fault::After(0), Fault::TooLong, Fault::NotANumber] {
+        fails_and_degrades(fault);
+    }
+}
+
+fn fails_and_degrades(fault: Fault) {
+    let catalog = cut_with(Arc::new(Watched::new(fault)));
     let response = ask(&catalog, &request("diabetes with kidney disease", 10));
     assert_eq!(response.search_mode, "keyword_only");
     let note = response.search_note.clone().unwrap_or_default();
