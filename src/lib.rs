@@ -67,3 +67,8 @@ pub mod text;
 pub use catalog::{Catalog, Embedders, Error, SearchRequest, SearchResponse};
 pub use dense::Embedder;
 pub use index::IndexBuilder;
+
+/// The program in README.md is compiled with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
