@@ -49,6 +49,8 @@
 //!   by their words, Chinese, Japanese and Korean by pairs of characters.
 //! - Linux on x86-64 is what is tested.
 
+// The program in README.md is compiled with the tests.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![deny(missing_docs)]
 
 pub mod catalog;
@@ -67,8 +69,3 @@ pub mod text;
 pub use catalog::{Catalog, Embedders, Error, SearchRequest, SearchResponse};
 pub use dense::Embedder;
 pub use index::IndexBuilder;
-
-/// The program in README.md is compiled with the tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

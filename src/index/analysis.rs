@@ -44,7 +44,7 @@ const CORRECTED: f32 = 0.95;
 const LAY: f32 = 0.97;
 const ABBREVIATION: f32 = 0.95;
 /// Each further sense of an ambiguous phrase is worth a little less than the one before.
-const NEXT_SENSE: f32 = 0.985;
+const NEXT_SENSE: f32 = 0.96;
 /// Readings whose meaning is looked up, the first among them: each costs an embedding.
 pub(super) const MOST_EMBEDDED: usize = 4;
 /// How much more frequent a word must be than the stem that a misspelt one has by chance.

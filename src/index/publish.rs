@@ -1,7 +1,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::disk::{BuildLock, DiskError, remove_dir_if_there, replace_dir, replace_file};
+use crate::disk::{
+    BuildLock, DiskError, DiskErrorKind, remove_dir_if_there, replace_dir, replace_file,
+};
 use crate::terminology::Release;
 
 use super::layout::{BUILDING, CURRENT, DEFAULT, LOCK, StoreLayout, folder_name};
@@ -109,7 +111,10 @@ fn check_name(what: &'static str, text: &str) -> Result<(), IndexError> {
 }
 
 fn create_dirs(path: &Path) -> Result<(), DiskError> {
-    fs::create_dir_all(path).map_err(|e| DiskError::io(path, "creating the folder", e))
+    // Not `DiskError::io`: that a folder cannot be made is not that it was not found.
+    fs::create_dir_all(path).map_err(|source| {
+        DiskError::new(path, DiskErrorKind::Io { doing: "creating the folder", source })
+    })
 }
 
 fn license_text(release: &Release) -> String {

@@ -53,7 +53,8 @@ fn stems() -> &'static [Vec<Vec<Vec<String>>>] {
 }
 
 impl Axes {
-    /// The axis values that a text states.
+    /// The axis values that a text states: not those it takes back, nor those in parentheses, which
+    /// are said to be included.
     #[must_use]
     pub fn of(tokens: &[Token]) -> Self {
         let mut bits = 0;
@@ -88,5 +89,6 @@ impl Axes {
 
 fn states(tokens: &[Token], way: &[String]) -> bool {
     let mut places = tokens.windows(way.len());
-    places.any(|place| place.iter().zip(way).all(|(t, stem)| !t.negated && t.stem == *stem))
+    let stated = |t: &Token, stem: &str| !t.negated && !t.optional && t.stem == stem;
+    places.any(|place| place.iter().zip(way).all(|(token, stem)| stated(token, stem)))
 }
