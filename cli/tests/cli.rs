@@ -9,6 +9,8 @@ mod codes;
 mod evaluation;
 #[path = "cli/help.rs"]
 mod help;
+#[path = "cli/killed.rs"]
+mod killed;
 #[path = "cli/stores.rs"]
 mod stores;
 #[path = "cli/support.rs"]
