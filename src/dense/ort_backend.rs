@@ -15,7 +15,8 @@ use super::{EmbedError, Embedder, ModelFiles};
 
 const NAME: &str = "ort";
 
-/// An ONNX model run by the ONNX Runtime library of this machine: about twice as fast as rten.
+/// An ONNX model run by the ONNX Runtime library of this machine: a query takes three quarters of the
+/// time it takes in rten, a build as long (`cargo bench --bench embed`).
 pub struct OrtEmbedder {
     onnx: Onnx<Ort>,
     backend: String,
