@@ -26,8 +26,6 @@ struct Case {
 struct Set {
     name: String,
     cases: Vec<Case>,
-    /// Queries that no evidence can change: codes.
-    n: usize,
 }
 
 fn main() -> Result<(), AnyError> {
@@ -123,7 +121,7 @@ fn collect(
             weights: Weights::TUNED,
         })?;
         let pool: Vec<Evidence> = outcome.found.iter().map(|found| found.evidence).collect();
-        // The pool keeps the order of the concepts' numbers, to find the right ones again.
+        // By the concepts' numbers: ranking again changes their places.
         let size = index.records().len();
         let mut right = vec![false; size];
         for one in &pool {
@@ -132,7 +130,7 @@ fn collect(
         cases.push(Case { pool, shape: outcome.shape, right });
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Set { name, n: cases.len(), cases })
+    Ok(Set { name, cases })
 }
 
 /// Shares of queries with a right code first, and among the first ten.
@@ -144,7 +142,8 @@ fn recall(set: &Set, weights: &Weights) -> (f64, f64) {
         one += usize::from(found == Some(0));
         ten += usize::from(found.is_some());
     }
-    let share = |count: usize| f64::from(u32::try_from(count).unwrap_or(0)) / set.n.max(1) as f64;
+    let share =
+        |count: usize| f64::from(u32::try_from(count).unwrap_or(0)) / set.cases.len().max(1) as f64;
     (share(one), share(ten))
 }
 
@@ -157,6 +156,12 @@ fn objective(sets: &[Set], weights: &Weights) -> f64 {
 fn report(sets: &[Set], weights: &Weights) {
     for set in sets {
         let (one, ten) = recall(set, weights);
-        println!("{:40} {:5} R@1 {:5.1}  R@10 {:5.1}", set.name, set.n, 100.0 * one, 100.0 * ten);
+        println!(
+            "{:40} {:5} R@1 {:5.1}  R@10 {:5.1}",
+            set.name,
+            set.cases.len(),
+            100.0 * one,
+            100.0 * ten
+        );
     }
 }

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use crate::index::{StoreLayout, TerminologyIndex};
+use crate::index::{StoreLayout, StoredVersion, TerminologyIndex};
 use crate::terminology::known_system;
 
 use super::{Embedders, Error, Finding, TerminologySummary};
@@ -67,13 +67,9 @@ impl Catalog {
         let mut failures = Vec::new();
         for mut version in layout.versions()? {
             let mut opened = TerminologyIndex::open(&version.folder);
-            // A rebuild may have replaced the folder between the reading of the pointer and the
-            // opening; the pointer then names another one.
-            if let Some(moved) = layout.versions()?.into_iter().find(|other| {
-                opened.is_err()
-                    && (&other.alias, &other.version) == (&version.alias, &version.version)
-                    && other.folder != version.folder
-            }) {
+            if opened.is_err()
+                && let Some(moved) = moved(&layout, &version)?
+            {
                 opened = TerminologyIndex::open(&moved.folder);
                 version = moved;
             }
@@ -172,6 +168,13 @@ impl Catalog {
         }
         Ok(entries)
     }
+}
+
+/// Where a version is now, if a rebuild has replaced its folder since the pointer was read.
+fn moved(layout: &StoreLayout, was: &StoredVersion) -> Result<Option<StoredVersion>, Error> {
+    let same = |now: &StoredVersion| (&now.alias, &now.version) == (&was.alias, &was.version);
+    let now = layout.versions()?.into_iter().find(same);
+    Ok(now.filter(|now| now.folder != was.folder))
 }
 
 fn summary(entry: &Entry) -> TerminologySummary {

@@ -46,7 +46,7 @@ const ABBREVIATION: f32 = 0.95;
 /// Each further sense of an ambiguous phrase is worth a little less than the one before.
 const NEXT_SENSE: f32 = 0.96;
 /// Readings whose meaning is looked up, the first among them: each costs an embedding.
-pub(super) const MOST_EMBEDDED: usize = 4;
+const MOST_EMBEDDED: usize = 4;
 /// How much more frequent a word must be than the stem that a misspelt one has by chance.
 const MORE_FREQUENT: u32 = 4;
 /// A last word of fewer letters is too short to be the beginning of another.
@@ -133,7 +133,7 @@ impl Analysis {
     }
 
     /// What was typed.
-    pub(super) fn typed(&self) -> Option<&Reading> {
+    fn typed(&self) -> Option<&Reading> {
         self.readings.first()
     }
 

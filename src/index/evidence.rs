@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::dense::Matrix;
 use crate::fusion::{Equality, Evidence, lexical_score};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
-use crate::text::{Axes, Coverage, Role, coverage, tokens};
+use crate::text::{Axes, Coverage, Role, Token, coverage, tokens};
 
 use super::analysis::{Analysis, Origin, Reading};
 use super::{Confidence, IndexError, MatchedOn, TerminologyIndex};
@@ -30,11 +30,11 @@ pub(super) struct Collected {
 }
 
 /// The best agreement between a reading and a designation.
-#[derive(Clone, Copy)]
 struct Match<'a> {
     score: f32,
     coverage: Coverage,
     designation: DesignationOrd,
+    words: Vec<Token>,
     reading: &'a Reading,
 }
 
@@ -56,13 +56,17 @@ impl<'q> Collector<'q> {
     }
 
     pub(super) fn collect(&mut self, concept: ConceptOrd) -> Result<Option<Collected>, IndexError> {
-        let Some(best) = self.best_match(concept) else { return Ok(None) };
+        let Some(mut best) = self.best_match(concept) else { return Ok(None) };
         let (equality, designation) = match self.equal.get(&concept) {
             Some((equality, designation)) => (Some(*equality), *designation),
             None => (None, best.designation),
         };
         let name = self.index.records.designation(designation);
-        let words = tokens(name.value);
+        let words = if designation == best.designation {
+            std::mem::take(&mut best.words)
+        } else {
+            tokens(name.value)
+        };
         let says_qualifier = words.iter().any(|word| word.role == Role::Qualifier);
         let evidence = Evidence {
             concept,
@@ -89,12 +93,17 @@ impl<'q> Collector<'q> {
         let mut best: Option<Match<'q>> = None;
         for designation in index.records.designations(concept).map(DesignationOrd) {
             let words = tokens(index.records.designation(designation).value);
+            let mut here: Option<(f32, Coverage, &Reading)> = None;
             for reading in &analysis.readings {
                 let coverage = coverage(&reading.tokens, &words, |stem| self.idf(stem));
                 let score = reading.factor * lexical_score(&coverage);
-                if best.as_ref().is_none_or(|found| score > found.score) {
-                    best = Some(Match { score, coverage, designation, reading });
+                if here.is_none_or(|(found, ..)| score > found) {
+                    here = Some((score, coverage, reading));
                 }
+            }
+            let Some((score, coverage, reading)) = here else { continue };
+            if best.as_ref().is_none_or(|found| score > found.score) {
+                best = Some(Match { score, coverage, designation, words, reading });
             }
         }
         best

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::normalize::normalize;
@@ -48,6 +48,8 @@ struct Table {
     phrases: HashMap<String, Row>,
     longest: usize,
     words: HashMap<String, Vec<(String, f32)>>,
+    /// Every stem of every phrase.
+    phrase_stems: HashSet<String>,
 }
 
 /// What the clinical word counts where the query has the everyday one.
@@ -118,8 +120,7 @@ pub fn equivalents(stem: &str) -> &'static [(String, f32)] {
 #[must_use]
 pub fn is_everyday_word(stem: &str) -> bool {
     let table = table();
-    table.words.contains_key(stem)
-        || table.phrases.keys().any(|phrase| phrase.split(' ').any(|word| word == stem))
+    table.words.contains_key(stem) || table.phrase_stems.contains(stem)
 }
 
 struct Word {
@@ -196,6 +197,7 @@ fn parse(text: &'static str) -> Table {
             if kind == "abbreviation" { RewriteKind::Abbreviation } else { RewriteKind::Lay };
         let also_a_word = source.contains("ordinary English word");
         table.longest = table.longest.max(stems.len());
+        table.phrase_stems.extend(stems);
         table.phrases.entry(key).or_insert(Row { senses, kind, also_a_word });
     }
     table

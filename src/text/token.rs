@@ -151,7 +151,7 @@ fn mark_letters(tokens: &mut [Token]) {
     }
 }
 
-/// A negation reaches to the end of its clause, or to a "with" or "but".
+/// A negation reaches to the end of its clause, or to a "with", "but" or "due".
 fn mark_negated(tokens: &mut [Token], clauses: &[usize]) {
     let mut negated = false;
     for (at, token) in tokens.iter_mut().enumerate() {
