@@ -28,6 +28,11 @@ impl TerminologyIndex {
         })
     }
 
+    /// The concept with this code; chapters and blocks are for browsing and not searched.
+    fn code(&self, text: &str) -> Option<ConceptOrd> {
+        self.find(text).filter(|concept| self.records.is_selectable(*concept))
+    }
+
     fn code_list(&self, text: &str) -> Option<Vec<(ConceptOrd, Equality)>> {
         let parts: Vec<&str> = text
             .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|'))
@@ -40,7 +45,7 @@ impl TerminologyIndex {
         for part in parts {
             // A word that happens to be a code is not one inside a sentence.
             let concept =
-                part.contains(|c: char| c.is_ascii_digit()).then(|| self.find(part))??;
+                part.contains(|c: char| c.is_ascii_digit()).then(|| self.code(part))??;
             if codes.iter().all(|(other, _)| *other != concept) {
                 codes.push((concept, Equality::Code));
             }
@@ -49,7 +54,7 @@ impl TerminologyIndex {
     }
 
     fn code_or_prefix(&self, text: &str) -> Option<Vec<(ConceptOrd, Equality)>> {
-        let code = self.find(text).filter(|concept| self.records.is_selectable(*concept));
+        let code = self.code(text);
         let prefix = self.shape().prefix(text);
         if code.is_none() {
             // B12 begins codes nowhere, but is a vitamin; a name is never taken for a prefix.

@@ -87,6 +87,8 @@ fn a_pasted_list_answers_each_code_in_its_order() {
         assert!(response.paging.total_is_exact && !response.paging.has_more);
     }
     assert_ne!(search("I10 and E11.9").search_mode, "code");
+    // 9 and 11 are chapters, which are not searched, alone or in a list.
+    assert_ne!(search("11 9").search_mode, "code");
 }
 
 #[test]
