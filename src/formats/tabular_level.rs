@@ -206,11 +206,7 @@ fn extended(base: &Concept, code: &str, extension: &Extension) -> Result<Concept
 
 fn include(designations: &mut Vec<Designation>, term: String) {
     if designations.iter().all(|one| one.value != term) {
-        designations.push(Designation {
-            language: LANGUAGE.to_owned(),
-            use_: DesignationUse::Inclusion,
-            value: term,
-        });
+        designations.push(Designation::new(LANGUAGE, DesignationUse::Inclusion, term));
     }
 }
 

@@ -179,17 +179,14 @@ impl TerminologyIndex {
             .designations(ord)
             .map(|designation| self.records.designation(DesignationOrd(designation)))
             .filter(|designation| designation.use_ != DesignationUse::Display)
-            .map(|designation| Designation {
-                language: designation.language.to_owned(),
-                use_: designation.use_,
-                value: designation.value.to_owned(),
-            })
+            .map(|name| Designation::new(name.language, name.use_, name.value))
             .collect();
         Ok(Concept {
             code: code(ord)?,
             display: self.records.display(ord).to_owned(),
             designations,
             parents: self.hierarchy.parents(ord).map(code).collect::<Result<_, _>>()?,
+            ancestors: Vec::new(),
             properties: details.properties,
             definition: details.definition,
             active: self.records.is_active(ord),

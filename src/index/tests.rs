@@ -10,8 +10,7 @@ fn concept(code: &str, display: &str) -> Concept {
 }
 
 fn named(mut concept: Concept, language: &str, use_: DesignationUse, value: &str) -> Concept {
-    let (language, value) = (language.to_owned(), value.to_owned());
-    concept.designations.push(Designation { language, use_, value });
+    concept.designations.push(Designation::new(language, use_, value));
     concept
 }
 

@@ -13,7 +13,7 @@ fn concept(code: &str, display: &str) -> Concept {
 }
 
 fn name(language: &str, use_: DesignationUse, value: &str) -> Designation {
-    Designation { language: language.to_owned(), use_, value: value.to_owned() }
+    Designation::new(language, use_, value)
 }
 
 fn sample() -> Vec<Concept> {

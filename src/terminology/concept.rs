@@ -22,6 +22,10 @@ pub mod property {
     pub const USE_ADDITIONAL_CODE: &str = "useAdditionalCode";
     /// Text: what to code as well, in either order.
     pub const CODE_ALSO: &str = "codeAlso";
+    /// Code: the active concept to use instead of a retired one. Several where it was split.
+    pub const REPLACED_BY: &str = "replacedBy";
+    /// Text: the publisher's word for how far a concept is in use: `ACTIVE`, `DEPRECATED`.
+    pub const STATUS: &str = "status";
     /// Text: any other note of the classification.
     pub const NOTE: &str = "note";
     /// Text: what the 7th characters of the codes below mean.
@@ -93,6 +97,29 @@ pub struct Designation {
     pub use_: DesignationUse,
     /// The name.
     pub value: String,
+    /// Where the name is from, where that is not the release itself: the title and version of a
+    /// supplement, an index file or the terminology it was borrowed from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+impl Designation {
+    /// A name that the release itself gives.
+    #[must_use]
+    pub fn new(
+        language: impl Into<String>,
+        use_: DesignationUse,
+        value: impl Into<String>,
+    ) -> Self {
+        Self { language: language.into(), use_, value: value.into(), source: None }
+    }
+
+    /// The same name, from elsewhere.
+    #[must_use]
+    pub fn from_source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
 }
 
 /// The typed value of a property, as FHIR's `CodeSystem.concept.property.value[x]`.
@@ -130,6 +157,18 @@ impl Property {
         Self { code: code.to_owned(), value: PropertyValue::Text(value.into()) }
     }
 
+    /// A property whose value is a code of the same terminology.
+    #[must_use]
+    pub fn code(code: &str, value: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), value: PropertyValue::Code(value.into()) }
+    }
+
+    /// A property that is a whole number.
+    #[must_use]
+    pub fn integer(code: &str, value: i64) -> Self {
+        Self { code: code.to_owned(), value: PropertyValue::Integer(value) }
+    }
+
     /// A property that is true or false.
     #[must_use]
     pub fn boolean(code: &str, value: bool) -> Self {
@@ -148,6 +187,10 @@ pub struct Concept {
     pub designations: Vec<Designation>,
     /// The concepts directly above it. Several where the hierarchy is not a tree.
     pub parents: Vec<Code>,
+    /// All concepts above it, where that is less than what is above its parents: a MeSH descriptor
+    /// stands at several places of the tree, and what is above its parent elsewhere is not above
+    /// it. Empty where the parents say it all.
+    pub ancestors: Vec<Code>,
     /// Its typed attributes, notes among them.
     pub properties: Vec<Property>,
     /// The release's definition or scope note.
@@ -165,6 +208,7 @@ impl Concept {
             display: display.into(),
             designations: Vec::new(),
             parents: Vec::new(),
+            ancestors: Vec::new(),
             properties: Vec::new(),
             definition: None,
             active: true,
