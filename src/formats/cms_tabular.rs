@@ -19,19 +19,32 @@ use std::io::Read;
 use crate::terminology::{Code, Concept, Property, Release, property};
 
 use super::file_date::date_in_name;
+use super::files::{Part, ReleaseFile};
 use super::input::{Input, Meter};
+use super::look::Look;
 use super::seventh::{Definition, seventh_character};
 use super::source::{Progress, Source};
 use super::tabular_head::{read_version, release};
 use super::tabular_level::{Below, Level, Rank, State};
 use super::xml::{Node, XmlReader, collapsed};
-use super::{ImportError, ImportErrorKind};
+use super::{ImportError, ImportErrorKind, ReleaseFiles, Tally};
 
 /// The root element.
 pub(super) const ROOT: &str = "ICD10CM.tabular";
 
+/// What a file is to this format.
+pub(super) fn claim(file: &ReleaseFile, _: &str) -> Option<Part> {
+    let Look::Xml { root } = &file.look else { return None };
+    (root == ROOT).then_some(Part::Release)
+}
+
+/// Begins to read.
+pub(super) fn open(files: &ReleaseFiles) -> Result<Box<dyn Source>, ImportError> {
+    Ok(Box::new(CmsTabular::open(files.open_main()?)?))
+}
+
 /// A tabular list being read.
-pub(super) struct CmsTabular {
+struct CmsTabular {
     xml: XmlReader<Box<dyn Read + Send>>,
     meter: Meter,
     release: Release,
@@ -57,7 +70,7 @@ struct Item {
 
 impl CmsTabular {
     /// Reads the head of the list.
-    pub(super) fn open(input: Input) -> Result<Self, ImportError> {
+    fn open(input: Input) -> Result<Self, ImportError> {
         let date = input
             .path
             .file_name()
@@ -368,6 +381,10 @@ impl Source for CmsTabular {
 
     fn progress(&self) -> Progress {
         self.meter.progress()
+    }
+
+    fn tally(&self) -> Tally {
+        Tally::default()
     }
 }
 

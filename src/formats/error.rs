@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Format;
+use super::input::Refusal;
 
 /// A release that cannot be read, and where.
 ///
@@ -137,6 +138,77 @@ pub enum ImportErrorKind {
         /// What a code looks like there.
         expected: &'static str,
     },
+    /// A column that the format requires is not among those of the table.
+    #[error("there is no column {column:?}; the columns are {}", found.join(", "))]
+    MissingColumn {
+        /// The column.
+        column: String,
+        /// The columns there are.
+        found: Vec<String>,
+    },
+    /// It cannot be told which column holds what.
+    #[error(
+        "no column could be told to hold the {role}; the columns are {}; name it with --columns \
+         {role}=COLUMN", found.join(", ")
+    )]
+    UnclearColumn {
+        /// What was looked for.
+        role: String,
+        /// The columns there are.
+        found: Vec<String>,
+    },
+    /// A row has fewer cells than the table has columns.
+    #[error(
+        "the row has {found} cells, expected {expected}: it is cut short; fetch the file again"
+    )]
+    ShortRow {
+        /// Cells in the row.
+        found: usize,
+        /// Columns of the table.
+        expected: usize,
+    },
+    /// A value is none that the format has there.
+    #[error("found {text:?} as {what}, expected {expected}")]
+    InvalidValue {
+        /// What the value is for.
+        what: String,
+        /// The value as it is in the file.
+        text: String,
+        /// What is right there.
+        expected: &'static str,
+    },
+    /// What the files do not say has to be said beside them.
+    #[error("the file does not say {what}; {remedy}")]
+    Unsaid {
+        /// What is missing.
+        what: &'static str,
+        /// How to say it.
+        remedy: &'static str,
+    },
+    /// The file adds to a release that is not given with it.
+    #[error("this adds to a release: {of}; give both in one command")]
+    Companion {
+        /// The release it adds to.
+        of: &'static str,
+    },
+    /// A line or element that never ends.
+    #[error("{reason}; give the publisher's file, unedited")]
+    TooLong {
+        /// What is too long.
+        reason: String,
+    },
+    /// Packed data that unpacks to far more than any release does.
+    #[error("{reason}; it is no terminology, or somebody means harm; fetch it from its publisher")]
+    Expands {
+        /// How much more.
+        reason: String,
+    },
+    /// An archive with a file whose name leads out of it.
+    #[error("the archive holds {name:?}, a path that leads out of it; fetch it from its publisher")]
+    UnsafePath {
+        /// The name in the archive.
+        name: String,
+    },
     /// Nothing is in the file.
     #[error("the file is empty; fetch it again")]
     Empty,
@@ -157,6 +229,9 @@ impl ImportErrorKind {
 
     /// The kind for a failed read, which may be the fault of the disk or of the compressed data.
     pub(super) fn reading(error: io::Error) -> Self {
+        if let Some(refusal) = Refusal::within(&error) {
+            return refusal.into();
+        }
         match error.kind() {
             io::ErrorKind::UnexpectedEof => {
                 Self::Truncated { inside: "the compressed data".to_owned() }
@@ -165,6 +240,16 @@ impl ImportErrorKind {
                 Self::Damaged(Box::new(error))
             }
             _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<Refusal> for ImportErrorKind {
+    fn from(refusal: Refusal) -> Self {
+        let reason = refusal.to_string();
+        match refusal {
+            Refusal::Expands => Self::Expands { reason },
+            Refusal::TooLong { .. } => Self::TooLong { reason },
         }
     }
 }

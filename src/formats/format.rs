@@ -1,24 +1,69 @@
 use std::fmt;
 
-use super::look::Look;
+use super::files::{Claim, Part, ReleaseFile};
+use super::{
+    ImportError, ImportOptions, ReleaseFiles, Source, cms_codes, cms_tabular, cvx, delimited,
+    loinc, mesh, obo, pcs_codes, pcs_tables, rxnorm,
+};
 
 /// A publisher's file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// The tabular list of ICD-10-CM: the XML that NCHS and CMS publish, alone or in its ZIP.
+    /// The tabular list of ICD-10-CM: the XML that NCHS and CMS publish, alone or in its ZIP, with
+    /// the XML of the alphabetical indexes and tables where they are given.
     CmsTabular,
+    /// The order file or the codes file of ICD-10-CM, as CMS publishes them.
+    CmsCodes,
+    /// The order file or the codes file of ICD-10-PCS, as CMS publishes them, with the XML of
+    /// tables, index and definitions where they are given.
+    PcsCodes,
+    /// The XML tables of ICD-10-PCS, from which its codes are built.
+    PcsTables,
+    /// MeSH in NLM's XML: descriptors, qualifiers and supplementary records.
+    Mesh,
+    /// RxNorm in NLM's rich release format.
+    RxNorm,
+    /// LOINC's table and what its release has beside it.
+    Loinc,
+    /// An ontology in OBO 1.2 or 1.4.
+    Obo,
+    /// The vaccine codes of CDC.
+    Cvx,
+    /// A table with a code in each row.
+    Delimited,
 }
 
 impl Format {
-    /// All formats, in the order in which they are listed to people.
-    pub const ALL: &'static [Self] = &[Self::CmsTabular];
+    /// All formats, in the order in which they are listed to people; of several that a folder of
+    /// one terminology holds, the first is read.
+    pub const ALL: &'static [Self] = &[
+        Self::CmsTabular,
+        Self::CmsCodes,
+        Self::PcsCodes,
+        Self::PcsTables,
+        Self::Mesh,
+        Self::RxNorm,
+        Self::Loinc,
+        Self::Obo,
+        Self::Cvx,
+        Self::Delimited,
+    ];
 
     /// The name used on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::CmsTabular => "icd10cm-tabular",
+            Self::CmsCodes => "icd10cm-codes",
+            Self::PcsCodes => "icd10pcs-codes",
+            Self::PcsTables => "icd10pcs-tables",
+            Self::Mesh => "mesh",
+            Self::RxNorm => "rxnorm",
+            Self::Loinc => "loinc",
+            Self::Obo => "obo",
+            Self::Cvx => "cvx",
+            Self::Delimited => "table",
         }
     }
 
@@ -26,7 +71,16 @@ impl Format {
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            Self::CmsTabular => "the ICD-10-CM tabular list (XML, also within .gz or .zip)",
+            Self::CmsTabular => "the ICD-10-CM tabular list (XML)",
+            Self::CmsCodes => "the ICD-10-CM order or codes file (text)",
+            Self::PcsCodes => "the ICD-10-PCS order or codes file (text)",
+            Self::PcsTables => "the ICD-10-PCS tables (XML)",
+            Self::Mesh => "MeSH descriptors, qualifiers or supplementary records (XML)",
+            Self::RxNorm => "RxNorm (RXNCONSO.RRF)",
+            Self::Loinc => "LOINC (Loinc.csv)",
+            Self::Obo => "an OBO ontology",
+            Self::Cvx => "CVX (CDC's table of vaccines)",
+            Self::Delimited => "a table with named columns (CSV, TSV)",
         }
     }
 
@@ -36,11 +90,62 @@ impl Format {
         Self::ALL.iter().copied().find(|format| format.name() == name)
     }
 
-    /// The format whose files begin like this.
-    pub(super) fn of(look: &Look) -> Option<Self> {
-        match look {
-            Look::Xml { root } if root == super::cms_tabular::ROOT => Some(Self::CmsTabular),
-            _ => None,
+    /// What the files of one terminology have in common, whichever of its formats they are in.
+    pub(super) fn family(self) -> &'static str {
+        match self {
+            Self::CmsTabular | Self::CmsCodes => "icd10cm",
+            Self::PcsCodes | Self::PcsTables => "icd10pcs",
+            other => other.name(),
+        }
+    }
+
+    /// Whether a release comes in several files of equal rank.
+    pub(super) fn is_in_parts(self) -> bool {
+        matches!(self, Self::Mesh | Self::RxNorm | Self::Loinc)
+    }
+
+    /// What a file that begins like this is, and to which format.
+    pub(super) fn claim(file: &ReleaseFile, beginning: &str) -> Option<Claim> {
+        Self::ALL.iter().find_map(|format| {
+            let part = match format {
+                Self::CmsTabular => cms_tabular::claim(file, beginning),
+                Self::CmsCodes => cms_codes::claim(file, beginning),
+                Self::PcsCodes => pcs_codes::claim(file, beginning),
+                Self::PcsTables => pcs_tables::claim(file, beginning),
+                Self::Mesh => mesh::claim(file, beginning),
+                Self::RxNorm => rxnorm::claim(file, beginning),
+                Self::Loinc => loinc::claim(file, beginning),
+                Self::Obo => obo::claim(file, beginning),
+                Self::Cvx => cvx::claim(file, beginning),
+                Self::Delimited => delimited::claim(file, beginning),
+            }?;
+            Some(Claim { format: *format, part })
+        })
+    }
+
+    /// The claim of a table on any text, whatever other format it looks like.
+    pub(super) fn as_table(file: &ReleaseFile) -> Option<Claim> {
+        let is_text = matches!(file.look, super::look::Look::Text { .. });
+        is_text.then_some(Claim { format: Self::Delimited, part: Part::Release })
+    }
+
+    /// Begins to read files of this format.
+    pub(super) fn open(
+        self,
+        files: &ReleaseFiles,
+        options: &ImportOptions,
+    ) -> Result<Box<dyn Source>, ImportError> {
+        match self {
+            Self::CmsTabular => cms_tabular::open(files),
+            Self::CmsCodes => cms_codes::open(files),
+            Self::PcsCodes => pcs_codes::open(files),
+            Self::PcsTables => pcs_tables::open(files),
+            Self::Mesh => mesh::open(files),
+            Self::RxNorm => rxnorm::open(files, options),
+            Self::Loinc => loinc::open(files),
+            Self::Obo => obo::open(files),
+            Self::Cvx => cvx::open(files),
+            Self::Delimited => delimited::open(files, options),
         }
     }
 }

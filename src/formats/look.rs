@@ -12,6 +12,7 @@ const SHOWN_CHARS: usize = 60;
 pub(super) enum Look {
     Empty,
     Gzip,
+    Xz,
     Zip,
     Pdf,
     Utf16,
@@ -31,6 +32,7 @@ impl Look {
         match bytes {
             [] => return Self::Empty,
             [0x1f, 0x8b, ..] => return Self::Gzip,
+            [0xfd, b'7', b'z', b'X', ..] => return Self::Xz,
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return Self::Zip,
             [b'%', b'P', b'D', b'F', ..] => return Self::Pdf,
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'<', 0, ..] | [0, b'<', ..] => {
@@ -63,6 +65,7 @@ impl Look {
         match self {
             Self::Empty => "an empty file".to_owned(),
             Self::Gzip => "a gzip file".to_owned(),
+            Self::Xz => "an xz file".to_owned(),
             Self::Zip => "a ZIP archive".to_owned(),
             Self::Pdf => "a PDF document".to_owned(),
             Self::Utf16 => "UTF-16 text".to_owned(),

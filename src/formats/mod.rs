@@ -20,21 +20,44 @@
 //! # }
 //! ```
 
+mod archive;
+mod cms_codes;
+mod cms_index;
 mod cms_tabular;
+mod columns;
+mod cvx;
+mod delimited;
 mod error;
 mod file_date;
+mod files;
 mod format;
 mod input;
+mod lines;
+mod loinc;
 mod look;
+mod mesh;
+mod names;
+mod obo;
+mod options;
+mod pcs_codes;
+mod pcs_tables;
+mod release_files;
+mod rxnorm;
 mod seventh;
 mod source;
+mod table;
 mod tabular_head;
 mod tabular_level;
+mod tally;
 mod xml;
 
+pub use columns::{Column, ColumnRole};
 pub use error::{ImportError, ImportErrorKind};
 pub use format::Format;
+pub use options::{ImportOptions, Suppressed};
+pub use release_files::ReleaseFiles;
 pub use source::{Progress, Source, detect, open, open_bytes, open_reader};
+pub use tally::{LeftOut, Tally};
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,9 @@
-use std::io::{Cursor, Read};
+use std::io::Read;
 use std::path::Path;
 
 use crate::terminology::{Concept, Release};
 
-use super::cms_tabular::CmsTabular;
-use super::input::Input;
-use super::{Format, ImportError, ImportErrorKind};
+use super::{Format, ImportError, ImportErrorKind, ImportOptions, ReleaseFiles, Tally};
 
 /// A release being read: an iterator of its concepts, in the order of the file.
 ///
@@ -16,6 +14,9 @@ pub trait Source: Iterator<Item = Result<Concept, ImportError>> + Send {
 
     /// How far the reading has come.
     fn progress(&self) -> Progress;
+
+    /// What was read beside concepts and what was left out, so far.
+    fn tally(&self) -> Tally;
 }
 
 /// How much of a release has been read, in bytes as they lie on disk, compressed or not.
@@ -42,15 +43,20 @@ impl Progress {
 /// [`ImportErrorKind::UnknownFormat`] when it is none of [`Format::ALL`]; the other kinds when it
 /// cannot be read far enough to tell.
 pub fn detect(path: &Path) -> Result<Format, ImportError> {
-    Ok(Input::from_path(path)?.format)
+    let found = ReleaseFiles::find(&[path.to_owned()])?;
+    match found.first() {
+        Some(release) => Ok(release.format()),
+        None => Err(ImportError::new(path, None, ImportErrorKind::Empty)),
+    }
 }
 
-/// Begins to read a release from a file (plain, `.gz` or `.zip`) or from the folder that holds it.
+/// Begins to read a release from a file (plain, `.gz`, `.xz` or `.zip`) or from the folder that
+/// holds it.
 ///
 /// # Errors
 /// Any [`ImportErrorKind`]: the file cannot be read, is not of this format, or has no valid header.
 pub fn open(format: Format, path: &Path) -> Result<Box<dyn Source>, ImportError> {
-    begin(format, Input::from_path(path)?)
+    ReleaseFiles::find_as(format, path)?.open(&ImportOptions::default())
 }
 
 /// Begins to read a release that lies in memory, such as one embedded in a program. `name` stands
@@ -63,12 +69,11 @@ pub fn open_bytes(
     name: &str,
     bytes: &'static [u8],
 ) -> Result<Box<dyn Source>, ImportError> {
-    let total = u64::try_from(bytes.len()).ok();
-    begin(format, Input::from_reader(Path::new(name), Box::new(Cursor::new(bytes)), total)?)
+    ReleaseFiles::in_memory(format, name, bytes)?.open(&ImportOptions::default())
 }
 
 /// Begins to read a release from any reader. `name` stands for the path in errors and may date the
-/// release. A ZIP archive is first read into memory, since its directory is at its end.
+/// release. All of it is first read into memory, as it is, since some formats are read twice.
 ///
 /// # Errors
 /// As [`open`].
@@ -77,15 +82,5 @@ pub fn open_reader(
     name: &str,
     reader: Box<dyn Read + Send>,
 ) -> Result<Box<dyn Source>, ImportError> {
-    begin(format, Input::from_reader(Path::new(name), reader, None)?)
-}
-
-fn begin(format: Format, input: Input) -> Result<Box<dyn Source>, ImportError> {
-    if input.format != format {
-        let kind = ImportErrorKind::unknown(input.format.title(), Some(format));
-        return Err(ImportError::new(&input.path, None, kind));
-    }
-    match format {
-        Format::CmsTabular => Ok(Box::new(CmsTabular::open(input)?)),
-    }
+    ReleaseFiles::of_reader(format, name, reader)?.open(&ImportOptions::default())
 }

@@ -296,8 +296,8 @@ fn gzip_zip_and_folder_are_read_as_they_are() {
     assert_eq!(detect(&misnamed).expect("detected"), Format::CmsTabular);
 
     fs::write(folder.path().join("second.xml"), &xml).expect("writes");
-    let error = detect(folder.path()).expect_err("two lists");
-    assert!(matches!(error.kind(), ImportErrorKind::Ambiguous { found } if found.len() == 2));
+    let error = detect(folder.path()).expect_err("several lists");
+    assert!(matches!(error.kind(), ImportErrorKind::Ambiguous { found } if found.len() == 3));
 
     // A byte that does not fit the archive's checksum.
     let mut damaged = zip;
@@ -352,8 +352,8 @@ fn files_of_another_kind_are_refused_with_what_they_are() {
     unknown("a.xml", b"<!DOCTYPE html>\n<html></html>", "found an HTML page");
     unknown("b.xml", b"code,title\nA00,Cholera\n", "found text that begins \"code,title\"");
     unknown("c.xml", b"<?xml version='1.0'?><!-- x --><ClaML v='2'>", "root element <ClaML>");
-    unknown("d.xml", &zipped(&[("a.txt", ""), ("b.xml", "<b/>")]), "ZIP archive with a.txt, b.xml");
-    unknown("e.zip", &zipped(&[]), "a ZIP archive with nothing in it");
+    unknown("d.xml", &zipped(&[("a.txt", ""), ("b.xml", "<b/>")]), "files named a.txt, b.xml");
+    unknown("e.zip", &zipped(&[]), "an archive with no readable file in it");
     unknown("f.xml", b"%PDF-1.7", "a PDF document");
     unknown("g.xml", &[1, 0, 2, 0], "binary data");
     unknown("h.gz", &gzipped(&zipped(&[])), "a gzip file that holds a ZIP archive");

@@ -9,10 +9,15 @@ use quick_xml::escape::{EscapeError, resolve_predefined_entity};
 use quick_xml::events::{BytesDecl, BytesRef, BytesStart, Event};
 use quick_xml::{Error as XmlError, Reader, XmlVersion};
 
+use super::input::Refusal;
 use super::{ImportError, ImportErrorKind};
 
 /// The deepest nesting of elements that is followed. Official files stay under 20.
 const MAX_DEPTH: usize = 64;
+
+/// The longest tag or text that is read. The longest note of an official file has a few thousand
+/// bytes.
+const MAX_PIECE_BYTES: usize = 16 << 20;
 
 /// One piece of a document. Comments, processing instructions and blank text are not handed on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +40,7 @@ pub(super) struct XmlReader<R> {
 
 impl<R: Read> XmlReader<R> {
     pub(super) fn new(path: PathBuf, input: BufReader<R>) -> Self {
-        let mut reader = Reader::from_reader(LineCounter { inner: input, line: 1 });
+        let mut reader = Reader::from_reader(LineCounter { inner: input, line: 1, unbroken: 0 });
         reader.config_mut().expand_empty_elements = true;
         Self { reader, buffer: Vec::new(), path, open: Vec::new(), pending: None }
     }
@@ -97,6 +102,7 @@ impl<R: Read> XmlReader<R> {
         let mut text = String::new();
         let node = loop {
             self.buffer.clear();
+            self.reader.get_mut().unbroken = 0;
             let event = match self.reader.read_event_into(&mut self.buffer) {
                 Ok(event) => event,
                 Err(error) => return Err(self.failed(error)),
@@ -129,6 +135,9 @@ impl<R: Read> XmlReader<R> {
     fn failed(&self, error: XmlError) -> ImportError {
         let kind = match error {
             XmlError::Io(error) => {
+                if let Some(refusal) = Refusal::within(&error) {
+                    return self.error(refusal.into());
+                }
                 // The reader shares its errors; the kind and the text are what is kept of one.
                 let error = io::Error::new(error.kind(), error.to_string());
                 match ImportErrorKind::reading(error) {
@@ -210,6 +219,8 @@ pub(super) fn collapsed(text: &str) -> String {
 struct LineCounter<R> {
     inner: BufReader<R>,
     line: u64,
+    /// Bytes of the tag or text that is being read.
+    unbroken: usize,
 }
 
 impl<R: Read> Read for LineCounter<R> {
@@ -222,12 +233,17 @@ impl<R: Read> Read for LineCounter<R> {
 
 impl<R: Read> BufRead for LineCounter<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.unbroken > MAX_PIECE_BYTES {
+            let refusal = Refusal::TooLong { limit: MAX_PIECE_BYTES };
+            return Err(io::Error::new(io::ErrorKind::InvalidData, refusal));
+        }
         self.inner.fill_buf()
     }
 
     fn consume(&mut self, amount: usize) {
         let ready = self.inner.buffer();
         self.line += lines_in(&ready[..amount.min(ready.len())]);
+        self.unbroken += amount;
         self.inner.consume(amount);
     }
 }

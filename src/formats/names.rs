@@ -1,0 +1,129 @@
+//! Names that another file gives to the codes of a release: an alphabetical index, a translation.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+
+use crate::terminology::{Concept, Designation, DesignationUse, Release};
+
+use super::source::{Progress, Source};
+use super::{ImportError, Tally};
+
+/// The names of one file by code, to be given to the concepts of a release as they are read.
+#[derive(Debug)]
+pub(super) struct NameTable {
+    path: PathBuf,
+    /// What the names are said to be from: the title and version of the file.
+    source: String,
+    by_code: BTreeMap<String, VecDeque<ExtraName>>,
+    pub(super) tally: Tally,
+}
+
+/// One name of one code.
+#[derive(Debug, Clone)]
+pub(super) struct ExtraName {
+    pub(super) language: String,
+    pub(super) use_: DesignationUse,
+    pub(super) value: String,
+    /// The display that the file has for the code, where it has one: with another one the name is
+    /// not given, for it was made for another meaning.
+    pub(super) expected: Option<String>,
+    /// Where the file has it.
+    pub(super) line: u64,
+}
+
+impl NameTable {
+    pub(super) fn new(path: PathBuf, source: String) -> Self {
+        Self { path, source, by_code: BTreeMap::new(), tally: Tally::default() }
+    }
+
+    /// Adds a name of a code, as the release writes the code.
+    pub(super) fn add(&mut self, code: &str, name: ExtraName) {
+        match self.by_code.get_mut(code) {
+            Some(names) => names.push_back(name),
+            None => drop(self.by_code.insert(code.to_owned(), VecDeque::from([name]))),
+        }
+    }
+
+    /// Gives the concept its names.
+    fn name(&mut self, concept: &mut Concept) {
+        for name in self.by_code.remove(concept.code.as_str()).unwrap_or_default() {
+            if name.expected.as_deref().is_some_and(|other| !is_same(other, &concept.display)) {
+                let text = format!("{} {}", concept.code, name.expected.unwrap_or_default());
+                self.tally.leave_out(OTHER_NAME, &self.path, name.line, &text);
+                continue;
+            }
+            let designation = Designation::new(name.language, name.use_, name.value);
+            concept.designations.push(designation.from_source(&self.source));
+            self.tally.read("added names");
+        }
+    }
+
+    /// Notes the names that were left over when all concepts were read.
+    fn end(&mut self) {
+        for (code, names) in std::mem::take(&mut self.by_code) {
+            for name in names {
+                let text = format!("{code} {}", name.value);
+                self.tally.leave_out(NO_CODE, &self.path, name.line, &text);
+            }
+        }
+    }
+}
+
+const OTHER_NAME: &str = "the release has another name for the code";
+const NO_CODE: &str = "the release does not have the code";
+
+/// Whether two displays differ in nothing but case and white space.
+fn is_same(a: &str, b: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    words(a) == words(b)
+}
+
+/// The release with the names of these tables.
+pub(super) fn attach(source: Box<dyn Source>, tables: Vec<NameTable>) -> Box<dyn Source> {
+    if tables.is_empty() {
+        return source;
+    }
+    Box::new(Named { source, tables })
+}
+
+struct Named {
+    source: Box<dyn Source>,
+    tables: Vec<NameTable>,
+}
+
+impl Iterator for Named {
+    type Item = Result<Concept, ImportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.source.next();
+        match next {
+            Some(Ok(mut concept)) => {
+                self.tables.iter_mut().for_each(|table| table.name(&mut concept));
+                Some(Ok(concept))
+            }
+            Some(Err(error)) => Some(Err(error)),
+            None => {
+                self.tables.iter_mut().for_each(NameTable::end);
+                None
+            }
+        }
+    }
+}
+
+impl Source for Named {
+    fn release(&self) -> &Release {
+        self.source.release()
+    }
+
+    fn progress(&self) -> Progress {
+        self.source.progress()
+    }
+
+    fn tally(&self) -> Tally {
+        let mut tally = self.source.tally();
+        for table in &self.tables {
+            tally.join(table.tally.clone());
+        }
+        tally
+    }
+}

@@ -1,0 +1,17 @@
+//! Not yet.
+
+use super::files::{Part, ReleaseFile};
+use super::{ImportError, ImportErrorKind, ImportOptions, ReleaseFiles, Source};
+
+/// What a file is to this format.
+pub(super) fn claim(_: &ReleaseFile, _: &str) -> Option<Part> {
+    None
+}
+
+/// Begins to read.
+pub(super) fn open(
+    files: &ReleaseFiles,
+    _: &ImportOptions,
+) -> Result<Box<dyn Source>, ImportError> {
+    Err(files.error(ImportErrorKind::Empty))
+}
