@@ -163,7 +163,7 @@ fn confidence(evidence: &Evidence, best: &Match<'_>, use_: DesignationUse) -> Co
         evidence.equality,
         Some(Equality::Code | Equality::Display | Equality::Designation)
     );
-    if literal && use_ != DesignationUse::Borrowed {
+    if literal && use_.names_literally() {
         return Confidence::Exact;
     }
     let same_words = best.coverage.query >= STRONG

@@ -124,7 +124,7 @@ impl TerminologyIndex {
     }
 
     /// The concepts that the query is a name of: literally, or once both are without qualifiers;
-    /// each with its best such name. A borrowed name is never literally the concept's own.
+    /// each with its best such name. A related or borrowed name is never literally the concept's own.
     fn equal(&self, text: &str) -> BTreeMap<ConceptOrd, (Equality, DesignationOrd)> {
         let (normal, bare_text) = (normalize(text), bare(text));
         let mut equal: BTreeMap<ConceptOrd, (Equality, DesignationOrd)> = BTreeMap::new();
@@ -132,9 +132,8 @@ impl TerminologyIndex {
             let best = equal.entry(self.records.owner(ord)).or_insert((equality, ord));
             *best = (*best).min((equality, ord));
         };
-        let literal = |use_| match use_ {
-            DesignationUse::Borrowed => Equality::BareDesignation,
-            _ => Equality::Designation,
+        let literal = |use_: DesignationUse| {
+            if use_.names_literally() { Equality::Designation } else { Equality::BareDesignation }
         };
         let is_display = |use_| use_ == DesignationUse::Display;
         // The keys are hashes, so the names themselves are compared too.

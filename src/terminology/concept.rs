@@ -50,6 +50,10 @@ pub enum DesignationUse {
     Inclusion,
     /// A path of an official alphabetical index that leads to the code.
     Index,
+    /// A name that is close in meaning, broader or narrower: the non-exact synonyms of an ontology,
+    /// the terms of the concepts that a MeSH descriptor has beside its preferred one. It is searched
+    /// and embedded like a synonym, and is never the concept's own name nor lent to another.
+    Related,
     /// A name taken from another terminology over a published exact map.
     Borrowed,
     /// A bag of related words: found by words, never embedded.
@@ -58,13 +62,27 @@ pub enum DesignationUse {
 
 impl DesignationUse {
     /// All uses, in the order in which equally good designations are preferred.
-    pub const ALL: [Self; 6] =
-        [Self::Display, Self::Synonym, Self::Inclusion, Self::Index, Self::Borrowed, Self::WordBag];
+    pub const ALL: [Self; 7] = [
+        Self::Display,
+        Self::Synonym,
+        Self::Inclusion,
+        Self::Index,
+        Self::Related,
+        Self::Borrowed,
+        Self::WordBag,
+    ];
 
     /// Whether designations of this use are embedded.
     #[must_use]
     pub fn is_embedded(self) -> bool {
         !matches!(self, Self::WordBag)
+    }
+
+    /// Whether whoever types a name of this use has named the concept: what is only close in meaning
+    /// or borrowed finds a concept and never is it, literally.
+    #[must_use]
+    pub fn names_literally(self) -> bool {
+        !matches!(self, Self::Related | Self::Borrowed)
     }
 
     /// The name used in files and on the command line.
@@ -75,6 +93,7 @@ impl DesignationUse {
             Self::Synonym => "synonym",
             Self::Inclusion => "inclusion",
             Self::Index => "index",
+            Self::Related => "related",
             Self::Borrowed => "borrowed",
             Self::WordBag => "wordBag",
         }

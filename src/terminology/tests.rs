@@ -54,3 +54,12 @@ fn a_code_is_never_empty_or_hidden_text() {
     assert!(Code::new("A\u{7}B").is_err());
     assert_eq!(Code::new(" A00 ").map(|c| c.to_string()), Ok("A00".to_owned()));
 }
+
+#[test]
+fn what_is_only_close_in_meaning_is_searched_and_never_the_name_itself() {
+    use super::DesignationUse::{Borrowed, Display, Related, Synonym, WordBag};
+    assert!(Related.is_embedded() && Borrowed.is_embedded() && !WordBag.is_embedded());
+    assert!(!Related.names_literally() && !Borrowed.names_literally());
+    assert!(Display.names_literally() && Synonym.names_literally());
+    assert_eq!(super::DesignationUse::from_name("related"), Some(Related));
+}
