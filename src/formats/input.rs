@@ -70,7 +70,12 @@ pub(super) fn unpack(raw: Raw) -> Looked {
         Look::Xz => Box::new(XzReader::new(outer.stream, true)),
         _ => return outer,
     };
-    look_into(Box::new(Bounded { inner: unpacked, packed: raw.packed, unpacked: 0 }))
+    let mut inner =
+        look_into(Box::new(Bounded { inner: unpacked, packed: raw.packed, unpacked: 0 }));
+    if matches!(inner.look, Look::Gzip | Look::Xz | Look::Zip) {
+        inner.look = Look::PackedTwice;
+    }
+    inner
 }
 
 /// The reader of a looked-at stream that a format is going to read.

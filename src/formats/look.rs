@@ -14,6 +14,8 @@ pub(super) enum Look {
     Gzip,
     Xz,
     Zip,
+    /// An archive or packed file within a packed file.
+    PackedTwice,
     Pdf,
     Utf16,
     Html,
@@ -67,6 +69,7 @@ impl Look {
             Self::Gzip => "a gzip file".to_owned(),
             Self::Xz => "an xz file".to_owned(),
             Self::Zip => "a ZIP archive".to_owned(),
+            Self::PackedTwice => "a packed file that holds another archive".to_owned(),
             Self::Pdf => "a PDF document".to_owned(),
             Self::Utf16 => "UTF-16 text".to_owned(),
             Self::Html => "an HTML page".to_owned(),

@@ -356,7 +356,7 @@ fn files_of_another_kind_are_refused_with_what_they_are() {
     unknown("e.zip", &zipped(&[]), "an archive with no readable file in it");
     unknown("f.xml", b"%PDF-1.7", "a PDF document");
     unknown("g.xml", &[1, 0, 2, 0], "binary data");
-    unknown("h.gz", &gzipped(&zipped(&[])), "a gzip file that holds a ZIP archive");
+    unknown("h.gz", &gzipped(&zipped(&[])), "a packed file that holds another archive");
 
     for (name, content) in [("i.xml", &b""[..]), ("j.xml", b" \r\n"), ("k.gz", &gzipped(b""))] {
         let error = refused(name, content, "empty");
