@@ -3,6 +3,7 @@
 //! Everything it knows it asks the library; here are arguments, tables, progress and exit codes.
 
 mod args;
+mod building;
 mod commands;
 mod context;
 mod exit;

@@ -14,7 +14,7 @@ pub struct Bar {
 }
 
 const COUNTED: &str = "{msg:18} {wide_bar} {human_pos}/{human_len} · {rate} · {eta} left";
-const BYTES: &str = "{msg:18} {wide_bar} {bytes}/{total_bytes}";
+const BYTES: &str = "{msg:18} {wide_bar} {bytes}/{total_bytes} · {eta} left";
 const UNCOUNTED: &str = "{msg:18} {spinner}";
 /// How often a bar is redrawn where nothing else moves it.
 const TICK: Duration = Duration::from_millis(120);

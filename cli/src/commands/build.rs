@@ -1,32 +1,35 @@
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
-use medterm::dense::Embedder;
-use medterm::formats::{self, Source};
-use medterm::index::{IndexBuilder, IndexReport};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use medterm::formats::{Column, Format, ImportOptions, ReleaseFiles, Suppressed};
 use medterm::terminology::{Release, SystemId, known_system};
 
+use crate::building::{BuildReport, build};
 use crate::context::Context;
 use crate::exit::{CliError, Outcome};
-use crate::output::{count, megabytes, one_or_many};
-use crate::progress::Bar;
+use crate::output::one_or_many;
 
 const EXAMPLES: &str = "\
 Examples:
   medterm build icd10cm-table-and-index-2026.zip
-  medterm build icd10cm-tabular.xml.gz --version 2026-04-01
-  medterm build icd10cm-tabular.xml --no-embeddings --store /srv/medterm";
+  medterm build icd10cm-tabular.xml icd10cm-index.xml icd10cm-drug.xml
+  medterm build RxNorm_full_09022025.zip Loinc_2.81.zip desc2024.xml.gz hp.obo
+  medterm build local.csv --system http://hospital.example/codes --version 2026-01
+                          --columns code=Id,display=Name,parent=Group
+  medterm build icd10cm-tabular.xml --no-embeddings --store /srv/medterm
+
+Files that add to a release, such as an alphabetical index, go in the same command.";
 
 /// Index releases: the publishers' files as they were downloaded.
 ///
-/// The format is told from the content. The finished index takes the place of the one before it in
-/// one step; a build that is stopped leaves the old one served, and the next one goes on with the
-/// names it had embedded.
+/// Files, folders and archives are read as they are, and the format is told from the content. The
+/// finished index takes the place of the one before it in one step; a build that is stopped leaves
+/// the old one served, and the next one goes on with the names it had embedded.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Build {
-    /// Release files or folders.
+    /// Release files, folders or archives.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -38,6 +41,27 @@ pub struct Build {
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
 
+    /// The format, where the content does not tell.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    format: Option<Format>,
+
+    /// Of a table, which column holds what: code, display, synonym, parent, definition, language,
+    /// active or property:NAME, each with the name or the number of a column.
+    #[arg(long, value_name = "ROLE=COLUMN", value_delimiter = ',')]
+    columns: Vec<Column>,
+
+    /// Of a table, the language of the names.
+    #[arg(long, value_name = "TAG")]
+    language: Option<String>,
+
+    /// Of RxNorm, the sources whose names are read; RXNORM alone where none is given.
+    #[arg(long, value_name = "SAB", value_delimiter = ',')]
+    sources: Vec<String>,
+
+    /// Of RxNorm, read the names that are suppressed too.
+    #[arg(long)]
+    suppressed: bool,
+
     /// Index the words alone: quick and small, and found by words alone.
     #[arg(long)]
     no_embeddings: bool,
@@ -45,42 +69,68 @@ pub struct Build {
 
 impl Build {
     pub fn run(&self, context: &Context) -> Result<Outcome, CliError> {
-        if self.paths.len() > 1 && (self.system.is_some() || self.version.is_some()) {
+        // All files are looked at before the first is built: a wrong name is better told now than
+        // after ten minutes.
+        let releases = self.releases()?;
+        if releases.len() > 1 && (self.system.is_some() || self.version.is_some()) {
             return Err(CliError::Usage(
                 "--system and --version name one release; build the files one by one".to_owned(),
             ));
         }
         let embedder = (!self.no_embeddings).then(|| context.embedder()).transpose()?;
-        // All files are looked at before the first is built: a wrong name is better told now than
-        // after ten minutes.
-        let found = self
-            .paths
-            .iter()
-            .map(|path| Ok((path, formats::detect(path)?)))
-            .collect::<Result<Vec<_>, CliError>>()?;
-        let mut reports = Vec::new();
-        for (path, format) in found {
-            let source = formats::open(format, path)?;
+        let options = self.options()?;
+        let mut reports: Vec<BuildReport> = Vec::new();
+        for files in releases {
+            let source = files.open(&options)?;
             let release = self.release(source.release())?;
-            reports.push(build(context, source, release, embedder.clone())?);
+            let mut report = build(context, source, release, embedder.clone())?;
+            report.format = Some(files.format().name());
+            reports.push(report);
         }
-        context.output.answer(&one_or_many(&reports)?, || reports.iter().map(summary).collect())?;
+        context.output.answer(&one_or_many(&reports)?, || {
+            reports.iter().map(BuildReport::summary).collect()
+        })?;
         Ok(Outcome::Fine)
+    }
+
+    fn releases(&self) -> Result<Vec<ReleaseFiles>, CliError> {
+        // Columns are of a table, so whoever names them says that it is one.
+        let format = self.format.or((!self.columns.is_empty()).then_some(Format::Delimited));
+        Ok(match format {
+            None => ReleaseFiles::find(&self.paths)?,
+            Some(format) => self
+                .paths
+                .iter()
+                .map(|path| ReleaseFiles::find_as(format, path))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn options(&self) -> Result<ImportOptions, CliError> {
+        let mut options = ImportOptions::default();
+        options.columns.clone_from(&self.columns);
+        options.system = self.system.as_deref().map(system).transpose()?;
+        options.version.clone_from(&self.version);
+        options.language.clone_from(&self.language);
+        options.sources.clone_from(&self.sources);
+        if self.suppressed {
+            options.suppressed = Suppressed::Read;
+        }
+        Ok(options)
     }
 
     /// The release as the file names it, with what the arguments say instead.
     fn release(&self, found: &Release) -> Result<Release, CliError> {
         let mut release = found.clone();
-        if let Some(system) = &self.system {
-            if let Some(known) = known_system(system) {
+        if let Some(name) = &self.system {
+            if let Some(known) = known_system(name) {
                 release.system = known.id();
                 known.alias.clone_into(&mut release.alias);
                 known.title.clone_into(&mut release.title);
-            } else if system.contains(':') {
-                release.system = SystemId::new(system)
-                    .map_err(|error| CliError::Usage(format!("--system: {error}")))?;
+            } else if name.contains(':') {
+                release.system = system(name)?;
             } else {
-                system.clone_into(&mut release.alias);
+                name.clone_into(&mut release.alias);
             }
         }
         if let Some(version) = &self.version {
@@ -90,53 +140,18 @@ impl Build {
     }
 }
 
-/// Reads a release and indexes it in the store.
-pub fn build(
-    context: &Context,
-    mut source: Box<dyn Source>,
-    release: Release,
-    embedder: Option<Arc<dyn Embedder>>,
-) -> Result<IndexReport, CliError> {
-    context.output.say(format!("building {} {}", release.title, release.version));
-    let mut reading = Bar::new(&context.output);
-    let mut building = Bar::new(&context.output);
-    reading.read(source.progress());
-    let mut builder = IndexBuilder::new(release).progress(&mut building);
-    if let Some(embedder) = &embedder {
-        builder = builder.embedder(embedder.as_ref());
+/// The terminology of a table: one that is known by that name, a canonical URI, or a name of one's
+/// own.
+fn system(name: &str) -> Result<SystemId, CliError> {
+    if let Some(known) = known_system(name) {
+        return Ok(known.id());
     }
-    while let Some(concept) = source.next() {
-        builder.push(concept?)?;
-        reading.at(source.progress().read_bytes);
-    }
-    reading.end();
-    let report = builder.finish(&context.store)?;
-    building.end();
-    for (stage, seconds) in &report.seconds {
-        context.output.remark(format!("{:20} {seconds:8.2} s", stage.name()));
-    }
-    if report.dangling_parents > 0 {
-        let n = count(report.dangling_parents);
-        context.output.warn(format!("{n} parents are not in the release and were left out"));
-    }
-    Ok(report)
+    let uri = if name.contains(':') { name.to_owned() } else { format!("urn:medterm:{name}") };
+    SystemId::new(&uri).map_err(|error| CliError::Usage(format!("--system: {error}")))
 }
 
-/// What was built, for people.
-fn summary(report: &IndexReport) -> String {
-    let vectors = match report.rows {
-        0 => "no embeddings".to_owned(),
-        rows => format!("{} vectors ({} new)", count(rows), count(report.embedded)),
-    };
-    let seconds: f64 = report.seconds.iter().map(|(_, seconds)| seconds).sum();
-    format!(
-        "{} {}: {} codes, {} groupers, {} names, {vectors}, {} in {seconds:.1} s\n{}\n",
-        report.alias,
-        report.version,
-        count(report.concepts),
-        count(report.groupers),
-        count(report.designations),
-        megabytes(report.bytes),
-        report.folder.display()
-    )
+/// The formats by name, so that help and completions list them.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.iter().map(|format| format.name()))
+        .try_map(|name| Format::from_name(&name).ok_or("no such format"))
 }

@@ -2,8 +2,8 @@ use clap::Args;
 use medterm::catalog::{Catalog, SearchRequest};
 use medterm::formats::{self, Format};
 
-use super::build::build;
 use super::search::{HitPage, search};
+use crate::building::build;
 use crate::context::{Context, USUAL};
 use crate::exit::{CliError, Outcome};
 use crate::model::{DEMO_RELEASE, DEMO_RELEASE_NAME};
