@@ -188,6 +188,8 @@ impl TerminologyIndex {
             parents: self.hierarchy.parents(ord).map(code).collect::<Result<_, _>>()?,
             ancestors: Vec::new(),
             properties: details.properties,
+            relations: Vec::new(),
+            refsets: Vec::new(),
             definition: details.definition,
             active: self.records.is_active(ord),
         })

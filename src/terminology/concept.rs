@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::Code;
+use super::{Code, Relation};
 
 /// The property codes that this crate gives a meaning of its own. Importers may add any others.
 pub mod property {
@@ -212,6 +212,10 @@ pub struct Concept {
     pub ancestors: Vec<Code>,
     /// Its typed attributes, notes among them.
     pub properties: Vec<Property>,
+    /// Its defining attributes, as they are grouped.
+    pub relations: Vec<Relation>,
+    /// The reference sets it is a member of, by their codes.
+    pub refsets: Vec<Code>,
     /// The release's definition or scope note.
     pub definition: Option<String>,
     /// False for a retired concept.
@@ -229,6 +233,8 @@ impl Concept {
             parents: Vec::new(),
             ancestors: Vec::new(),
             properties: Vec::new(),
+            relations: Vec::new(),
+            refsets: Vec::new(),
             definition: None,
             active: true,
         }
