@@ -43,6 +43,7 @@ mod pcs_codes;
 mod pcs_tables;
 mod release_files;
 mod rxnorm;
+mod semantic_tag;
 mod seventh;
 mod source;
 mod table;
