@@ -56,26 +56,30 @@ pub enum DesignationUse {
     Related,
     /// A name taken from another terminology over a published exact map.
     Borrowed,
+    /// A cell of an official table, named by its row and column: the index has tens of thousands
+    /// that differ in a word or two. Found by words like a path of the index, never embedded.
+    TableCell,
     /// A bag of related words: found by words, never embedded.
     WordBag,
 }
 
 impl DesignationUse {
     /// All uses, in the order in which equally good designations are preferred.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Display,
         Self::Synonym,
         Self::Inclusion,
         Self::Index,
         Self::Related,
         Self::Borrowed,
+        Self::TableCell,
         Self::WordBag,
     ];
 
     /// Whether designations of this use are embedded.
     #[must_use]
     pub fn is_embedded(self) -> bool {
-        !matches!(self, Self::WordBag)
+        !matches!(self, Self::TableCell | Self::WordBag)
     }
 
     /// Whether whoever types a name of this use has named the concept: what is only close in meaning
@@ -95,6 +99,7 @@ impl DesignationUse {
             Self::Index => "index",
             Self::Related => "related",
             Self::Borrowed => "borrowed",
+            Self::TableCell => "tableCell",
             Self::WordBag => "wordBag",
         }
     }

@@ -57,8 +57,9 @@ fn a_code_is_never_empty_or_hidden_text() {
 
 #[test]
 fn what_is_only_close_in_meaning_is_searched_and_never_the_name_itself() {
-    use super::DesignationUse::{Borrowed, Display, Related, Synonym, WordBag};
+    use super::DesignationUse::{Borrowed, Display, Related, Synonym, TableCell, WordBag};
     assert!(Related.is_embedded() && Borrowed.is_embedded() && !WordBag.is_embedded());
+    assert!(!TableCell.is_embedded() && TableCell.names_literally());
     assert!(!Related.names_literally() && !Borrowed.names_literally());
     assert!(Display.names_literally() && Synonym.names_literally());
     assert_eq!(super::DesignationUse::from_name("related"), Some(Related));

@@ -54,7 +54,7 @@ pub struct Eval {
     #[arg(long, value_delimiter = ',', default_value = "hybrid", value_name = "MODE")]
     mode: Vec<SearchMode>,
 
-    /// Measure on an index without these names: synonym, inclusion, index, related, borrowed, wordBag. It is
+    /// Measure on an index without these names: synonym, inclusion, index, related, borrowed, tableCell, wordBag. It is
     /// built for this and removed afterwards.
     #[arg(long, value_delimiter = ',', value_name = "USE", value_parser = parse_use)]
     without: Vec<DesignationUse>,
