@@ -62,6 +62,7 @@ pub mod fusion;
 pub mod hierarchy;
 pub mod index;
 pub mod lexical;
+pub mod maps;
 pub mod records;
 pub mod terminology;
 pub mod text;

@@ -22,6 +22,8 @@ pub enum PartKind {
     Lexical,
     /// The embedding matrix.
     Dense,
+    /// A published map between two terminologies, which is a part of no index.
+    Map,
 }
 
 impl PartKind {
@@ -33,6 +35,7 @@ impl PartKind {
             Self::Hierarchy => "hierarchy",
             Self::Lexical => "lexical",
             Self::Dense => "dense",
+            Self::Map => "map",
         }
     }
 
@@ -42,6 +45,7 @@ impl PartKind {
             Self::Hierarchy => *b"HIER",
             Self::Lexical => *b"LEXI",
             Self::Dense => *b"DENS",
+            Self::Map => *b"MAPS",
         }
     }
 }

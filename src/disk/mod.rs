@@ -10,6 +10,7 @@ mod error;
 mod header;
 mod lock;
 mod mapped;
+mod names;
 mod part;
 mod writer;
 
@@ -18,6 +19,7 @@ pub use error::{DiskError, DiskErrorKind};
 pub use header::{HEADER_LEN, PartKind};
 pub use lock::BuildLock;
 pub use mapped::Mapped;
+pub use names::folder_name;
 pub use part::Part;
 pub use writer::{PartSummary, PartWriter};
 

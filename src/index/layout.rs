@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub(super) use crate::disk::folder_name;
 use crate::disk::{DiskError, replace_file};
 
 use super::IndexError;
@@ -98,21 +99,8 @@ pub(super) const DEFAULT: &str = "default";
 pub(super) const BUILDING: &str = ".building";
 /// Held by whoever builds into a terminology's folder.
 pub(super) const LOCK: &str = ".lock";
-
-/// A version as the name of a folder, another one for each version: what not every file system
-/// takes is written as `%` and two hexadecimal digits a byte.
-pub(super) fn folder_name(version: &str) -> String {
-    let mut name = String::with_capacity(version.len());
-    for (at, byte) in version.bytes().enumerate() {
-        let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        if plain || (byte == b'.' && at > 0) {
-            name.push(char::from(byte));
-        } else {
-            name.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    name
-}
+/// The folder of a store that has the maps; no terminology can have the name.
+pub(super) const MAPS: &str = "maps";
 
 fn pointer(path: &Path) -> Result<Option<String>, DiskError> {
     match fs::read_to_string(path) {

@@ -6,7 +6,7 @@ use crate::disk::{
 };
 use crate::terminology::Release;
 
-use super::layout::{BUILDING, CURRENT, DEFAULT, LOCK, StoreLayout, folder_name};
+use super::layout::{BUILDING, CURRENT, DEFAULT, LOCK, MAPS, StoreLayout, folder_name};
 use super::{IndexError, Manifest};
 
 /// The folder in which one build is put together, held by one process.
@@ -104,7 +104,7 @@ impl Workshop {
 }
 
 fn check_name(what: &'static str, text: &str) -> Result<(), IndexError> {
-    if text.is_empty() || folder_name(text) != text {
+    if text.is_empty() || text == MAPS || folder_name(text) != text {
         return Err(IndexError::InvalidName { what, text: text.to_owned() });
     }
     Ok(())

@@ -6,6 +6,7 @@
 mod code;
 mod concept;
 mod error;
+mod map;
 mod ord;
 mod relation;
 mod release;
@@ -15,6 +16,7 @@ mod system;
 pub use code::{Code, Coding};
 pub use concept::{Concept, Designation, DesignationUse, Property, PropertyValue, property};
 pub use error::TerminologyError;
+pub use map::{GemFlags, MapEntry, MapRelease, Relationship};
 pub use ord::{ConceptOrd, DesignationOrd};
 pub use relation::{Relation, RelationValue};
 pub use release::{Content, Release};
