@@ -47,7 +47,12 @@ const NO_TERM: &str = "sssom:NoTermFound";
 impl Sssom {
     /// Whether a file that begins with this line is one.
     pub(super) fn begins(line: &str) -> bool {
-        line.starts_with('#') || line.split('\t').any(|name| unquoted(name) == "subject_id")
+        // A comment of a mapping set is a line of YAML; other files have other comments.
+        let is_key = |key: &str| key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        match line.strip_prefix('#') {
+            Some(comment) => comment.split_once(':').is_some_and(|(key, _)| is_key(key.trim())),
+            None => line.split('\t').any(|name| unquoted(name) == "subject_id"),
+        }
     }
 
     pub(super) fn open(

@@ -10,13 +10,13 @@ pub(super) const FORMAT: u32 = 1;
 /// The names of the sections.
 pub(super) mod section {
     /// The bytes of all texts, one after the other, each once, in the order of bytes.
-    pub(in super::super) const TEXTS: &str = "texts";
+    pub(in crate::maps) const TEXTS: &str = "texts";
     /// Where each text begins in `TEXTS`, and at the end its length.
-    pub(in super::super) const TEXT_AT: &str = "text_at";
+    pub(in crate::maps) const TEXT_AT: &str = "text_at";
     /// The rows, by source.
-    pub(in super::super) const ROWS: &str = "rows";
+    pub(in crate::maps) const ROWS: &str = "rows";
     /// The numbers of the rows that have a target, by target.
-    pub(in super::super) const BY_TARGET: &str = "by_target";
+    pub(in crate::maps) const BY_TARGET: &str = "by_target";
 }
 
 /// Stands for a text or number that is not there.

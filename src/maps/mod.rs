@@ -16,6 +16,3 @@ pub use error::MapError;
 pub use manifest::{MapCounts, MapManifest};
 pub use reader::{ConceptMap, MapEntryRef};
 pub use store::{MapList, MapStore, StoredMap};
-
-#[cfg(test)]
-mod tests;

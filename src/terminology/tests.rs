@@ -64,3 +64,16 @@ fn what_is_only_close_in_meaning_is_searched_and_never_the_name_itself() {
     assert!(Display.names_literally() && Synonym.names_literally());
     assert_eq!(super::DesignationUse::from_name("related"), Some(Related));
 }
+
+#[test]
+fn relationships_are_fhirs_and_turn_around() {
+    use super::Relationship;
+    for one in Relationship::ALL {
+        assert_eq!(Relationship::from_name(one.name()), Some(one));
+        assert_eq!(one.inverse().inverse(), one);
+        let json = serde_json::to_string(&one).unwrap();
+        assert_eq!(json, format!("\"{}\"", one.name()));
+    }
+    let narrower = Relationship::SourceIsNarrowerThanTarget;
+    assert_eq!(narrower.inverse(), Relationship::SourceIsBroaderThanTarget);
+}

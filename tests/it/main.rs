@@ -7,6 +7,8 @@ mod golden;
 mod icd10cm;
 mod icd10cm_api;
 mod icd10cm_words;
+mod maps;
+mod maps_store;
 #[cfg(feature = "rten")]
 mod model;
 mod queries;
