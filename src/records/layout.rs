@@ -1,7 +1,7 @@
 //! The layout of the part's file.
 
 /// The format of `records.bin` that this version writes and reads.
-pub const RECORDS_FORMAT: u32 = 1;
+pub const RECORDS_FORMAT: u32 = 2;
 
 /// The names of the sections, in the order in which they are written.
 pub(super) mod section {
@@ -17,6 +17,11 @@ pub(super) mod section {
     pub(in crate::records) const LANGUAGE: &str = "language";
     pub(in crate::records) const LANGUAGES: &str = "languages";
     pub(in crate::records) const LANGUAGE_AT: &str = "language_at";
+    /// The number of each designation's source in the table of sources, counted from 1; 0 where the
+    /// release itself gives it. Empty where no designation has a source.
+    pub(in crate::records) const SOURCE: &str = "source";
+    pub(in crate::records) const SOURCES: &str = "sources";
+    pub(in crate::records) const SOURCE_AT: &str = "source_at";
     pub(in crate::records) const DETAILS: &str = "details";
     pub(in crate::records) const DETAILS_AT: &str = "details_at";
 }

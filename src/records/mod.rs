@@ -9,6 +9,7 @@
 //! Damage that checksums would find is not looked for when opening. It can make an answer wrong or
 //! empty, but never a panic and never an endless loop; [`Records::verify`] finds it.
 
+mod columns;
 mod details;
 mod error;
 mod layout;

@@ -29,6 +29,9 @@ struct Sections {
     language: Mapped<u16>,
     language_at: Mapped<u32>,
     languages: Mapped<u8>,
+    source: Mapped<u16>,
+    source_at: Mapped<u32>,
+    sources: Mapped<u8>,
     text_at: Mapped<u64>,
     texts: Mapped<u8>,
     details_at: Mapped<u64>,
@@ -44,6 +47,8 @@ pub struct DesignationRef<'a> {
     pub use_: DesignationUse,
     /// The name.
     pub value: &'a str,
+    /// Where the name is from, where that is not the release itself.
+    pub source: Option<&'a str>,
 }
 
 impl Records {
@@ -70,6 +75,9 @@ impl Records {
             owner: part.section_of(section::OWNER, designations)?,
             language: part.section_of(section::LANGUAGE, designations)?,
             languages: part.section(section::LANGUAGES)?,
+            source: part.section(section::SOURCE)?,
+            source_at: part.section(section::SOURCE_AT)?,
+            sources: part.section(section::SOURCES)?,
             text_at: part.section_of(section::TEXT_AT, designations + 1)?,
             texts: part.section(section::TEXTS)?,
             details_at: part.section_of(section::DETAILS_AT, n + 1)?,
@@ -203,6 +211,7 @@ impl Records {
                 .map_or("", |range| text(&sections.languages, range)),
             use_,
             value: sections.designation_text(ord.index()),
+            source: sections.source_of(ord.index()),
         }
     }
 
@@ -246,6 +255,7 @@ impl Sections {
             (section::CODE_AT, last_u32(&self.code_at), self.codes.len()),
             (section::DESIGNATION_AT, last_u32(&self.designation_at), self.uses.len()),
             (section::LANGUAGE_AT, last_u32(&self.language_at), self.languages.len()),
+            (section::SOURCE_AT, last_u32(&self.source_at), self.sources.len()),
             (section::TEXT_AT, self.text_at.last().copied(), self.texts.len()),
             (section::DETAILS_AT, self.details_at.last().copied(), self.details.len()),
         ];
@@ -253,6 +263,9 @@ impl Sections {
             if end != Some(len as u64) {
                 return Err(self.part.damaged(name, "it does not end where its bytes end"));
             }
+        }
+        if ![0, self.uses.len()].contains(&self.source.len()) {
+            return Err(self.part.damaged(section::SOURCE, "it is not one a designation"));
         }
         // A maximum instead of a search: it has no early exit and so runs 16 bytes at a time.
         let highest = self.uses.iter().copied().max().unwrap_or_default();
@@ -270,6 +283,11 @@ impl Sections {
 
     fn flags(&self, ord: ConceptOrd) -> u8 {
         self.flags.get(ord.index()).copied().unwrap_or_default()
+    }
+
+    fn source_of(&self, index: usize) -> Option<&str> {
+        let number = usize::from(*self.source.get(index)?).checked_sub(1)?;
+        span(&self.source_at, number).map(|range| text(&self.sources, range))
     }
 
     fn designation_text(&self, index: usize) -> &str {

@@ -27,6 +27,8 @@ fn sample() -> Vec<Concept> {
         name("en", DesignationUse::Synonym, "Type 2 diabetes mellitus without complications"),
         name("en", DesignationUse::Synonym, " \t"),
         name("de", DesignationUse::Synonym, "T2DM"),
+        name("en", DesignationUse::Borrowed, "DM2").from_source("Ünother 1"),
+        name("en", DesignationUse::Borrowed, "T2DM").from_source("Another 2"),
     ];
     diabetes.properties = vec![
         Property::boolean(property::BILLABLE, true),
@@ -62,11 +64,11 @@ fn records_come_back_as_written() {
     let dir = tempfile::tempdir().unwrap();
     let concepts = sample();
     let (path, summary) = write(dir.path(), &concepts);
-    assert_eq!((summary.concepts, summary.designations), (4, 7));
+    assert_eq!((summary.concepts, summary.designations), (4, 8));
     assert_eq!(summary.part.len, std::fs::metadata(&path).unwrap().len());
     let records = Records::open(&path).unwrap();
     records.verify().unwrap();
-    assert_eq!((records.len(), records.designation_count()), (4, 7));
+    assert_eq!((records.len(), records.designation_count()), (4, 8));
     for (ord, concept) in (0..).map(ConceptOrd).zip(&concepts) {
         assert_eq!(records.code(ord), concept.code.as_str());
         assert_eq!(records.display(ord), concept.display);
@@ -103,9 +105,13 @@ fn the_display_comes_first_and_repeated_or_blank_names_are_left_out() {
             "en synonym T2DM",
             "zh-TW display 第二型糖尿病",
             "de synonym T2DM",
+            "en borrowed DM2",
         ]
     );
-    let nameless = DesignationRef { language: "en", use_: DesignationUse::Display, value: "" };
+    let sources: Vec<_> = names(&records, 2).iter().map(|n| n.source).collect();
+    assert_eq!(sources, [None, None, None, None, Some("Ünother 1")]);
+    let nameless =
+        DesignationRef { language: "en", use_: DesignationUse::Display, value: "", source: None };
     assert_eq!(names(&records, 3), [nameless]);
 }
 
@@ -272,8 +278,13 @@ fn any_concepts() -> impl Strategy<Value = Vec<Concept>> {
         any::<i64>().prop_map(PropertyValue::Integer),
     ];
     let property = ("[a-z]{0,6}", value).prop_map(|(code, value)| Property { code, value });
-    let designation = ("en|de", 0..DesignationUse::ALL.len(), "[ab ü]{0,2}")
-        .prop_map(|(language, use_, value)| name(&language, DesignationUse::ALL[use_], &value));
+    let source = prop::option::of("[SÜ]{0,2}");
+    let designation = ("en|de", 0..DesignationUse::ALL.len(), "[ab ü]{0,2}", source).prop_map(
+        |(language, use_, value, source)| Designation {
+            source,
+            ..name(&language, DesignationUse::ALL[use_], &value)
+        },
+    );
     let body = (
         ".{0,6}",
         prop::collection::vec(designation, 0..6),
@@ -306,15 +317,15 @@ proptest! {
         let mut total = 0;
         for (ord, concept) in (0..).map(ConceptOrd).zip(&concepts) {
             let mut expected =
-                vec![("en", DesignationUse::Display, concept.display.as_str())];
+                vec![("en", DesignationUse::Display, concept.display.as_str(), None)];
             for other in &concept.designations {
-                let repeated = expected.iter().any(|(l, _, v)| (*l, *v) == (&*other.language, &*other.value));
+                let repeated = expected.iter().any(|(l, _, v, _)| (*l, *v) == (&*other.language, &*other.value));
                 if !other.value.trim().is_empty() && !repeated {
-                    expected.push((&other.language, other.use_, &other.value));
+                    expected.push((&other.language, other.use_, &other.value, other.source.as_deref()));
                 }
             }
             let found: Vec<_> =
-                names(&records, ord.0).into_iter().map(|n| (n.language, n.use_, n.value)).collect();
+                names(&records, ord.0).into_iter().map(|n| (n.language, n.use_, n.value, n.source)).collect();
             total += found.len();
             prop_assert_eq!(found, expected);
             let details = records.details(ord).unwrap();

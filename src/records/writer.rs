@@ -1,10 +1,11 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::columns::{Columns, Name};
 use super::layout::{flag, section};
 use super::{RECORDS_FORMAT, RecordsError, details};
 use crate::disk::{PartKind, PartSummary, PartWriter};
-use crate::terminology::{Concept, DesignationUse, property};
+use crate::terminology::{Concept, property};
 
 /// What was written: for the manifest and the report of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,93 +105,18 @@ fn write_designations(
     for (ord, concept) in (0u32..).zip(concepts) {
         seen.clear();
         seen.insert((language, &concept.display));
-        columns.push(ord, language, DesignationUse::Display, &concept.display)?;
+        columns.push(ord, &Name::display(language, &concept.display))?;
         writer.append(concept.display.as_bytes())?;
         for other in &concept.designations {
             let blank = other.value.trim().is_empty();
             if !blank && seen.insert((&other.language, &other.value)) {
-                columns.push(ord, &other.language, other.use_, &other.value)?;
+                columns.push(ord, &Name::from(other))?;
                 writer.append(other.value.as_bytes())?;
             }
         }
-        columns.designation_at.push(fits_u32("designations", columns.owner.len())?);
+        columns.end_concept()?;
     }
     columns.write(writer)
-}
-
-/// The designations as columns, one value a designation.
-struct Columns {
-    designation_at: Vec<u32>,
-    owner: Vec<u32>,
-    uses: Vec<u8>,
-    text_at: Vec<u64>,
-    language: Vec<u16>,
-    languages: Vec<String>,
-}
-
-impl Columns {
-    fn new() -> Self {
-        Self {
-            designation_at: vec![0],
-            owner: Vec::new(),
-            uses: Vec::new(),
-            text_at: vec![0],
-            language: Vec::new(),
-            languages: Vec::new(),
-        }
-    }
-
-    fn push(
-        &mut self,
-        owner: u32,
-        language: &str,
-        use_: DesignationUse,
-        value: &str,
-    ) -> Result<(), RecordsError> {
-        // A release has a handful of languages, so a table and a walk through it are enough.
-        let known = self.languages.iter().position(|one| one == language);
-        let language = known.unwrap_or_else(|| {
-            self.languages.push(language.to_owned());
-            self.languages.len() - 1
-        });
-        let limit = u64::from(u16::MAX);
-        self.language.push(
-            u16::try_from(language)
-                .map_err(|_| RecordsError::TooMany { what: "languages", limit })?,
-        );
-        self.owner.push(owner);
-        self.uses.push(use_number(use_)?);
-        let end = self.text_at.last().copied().unwrap_or_default();
-        self.text_at.push(end + value.len() as u64);
-        Ok(())
-    }
-
-    fn write(&self, writer: &mut PartWriter) -> Result<u32, RecordsError> {
-        writer.section(section::TEXT_AT, &self.text_at)?;
-        writer.section(section::DESIGNATION_AT, &self.designation_at)?;
-        writer.section(section::OWNER, &self.owner)?;
-        writer.section(section::USE, &self.uses)?;
-        writer.section(section::LANGUAGE, &self.language)?;
-        writer.section(section::LANGUAGES, self.languages.concat().as_bytes())?;
-        let mut language_at = vec![0u32];
-        let mut end = 0;
-        for language in &self.languages {
-            end += language.len();
-            language_at.push(fits_u32("bytes of language tags", end)?);
-        }
-        writer.section(section::LANGUAGE_AT, &language_at)?;
-        fits_u32("designations", self.owner.len())
-    }
-}
-
-/// A use as its place in [`DesignationUse::ALL`].
-fn use_number(use_: DesignationUse) -> Result<u8, RecordsError> {
-    let limit = DesignationUse::ALL.len();
-    let place = DesignationUse::ALL.iter().position(|one| *one == use_).unwrap_or(limit);
-    u8::try_from(place)
-        .ok()
-        .filter(|_| place < limit)
-        .ok_or(RecordsError::TooMany { what: "uses of designations", limit: limit as u64 })
 }
 
 fn write_details(writer: &mut PartWriter, concepts: &[Concept]) -> Result<(), RecordsError> {
@@ -212,6 +138,6 @@ fn write_details(writer: &mut PartWriter, concepts: &[Concept]) -> Result<(), Re
     Ok(())
 }
 
-fn fits_u32(what: &'static str, count: usize) -> Result<u32, RecordsError> {
+pub(super) fn fits_u32(what: &'static str, count: usize) -> Result<u32, RecordsError> {
     u32::try_from(count).map_err(|_| RecordsError::TooMany { what, limit: u64::from(u32::MAX) })
 }
