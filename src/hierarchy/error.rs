@@ -20,6 +20,16 @@ pub enum HierarchyError {
         /// How many concepts there are.
         concepts: usize,
     },
+    /// A stated ancestor is not one of the concepts.
+    #[error("concept {} has the ancestor {}, but there are only {concepts} concepts", concept.0, ancestor.0)]
+    UnknownAncestor {
+        /// The concept below.
+        concept: ConceptOrd,
+        /// The ancestor it names.
+        ancestor: ConceptOrd,
+        /// How many concepts there are.
+        concepts: usize,
+    },
     /// There is more of something than the format has numbers for.
     #[error("more than {} {what} do not fit one index: split the release", u32::MAX)]
     TooMany {

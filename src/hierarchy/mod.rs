@@ -11,6 +11,7 @@
 mod error;
 mod layout;
 mod reader;
+mod stated;
 mod writer;
 
 pub use error::HierarchyError;

@@ -1,8 +1,9 @@
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use super::layout::section;
+use super::stated::Lists;
 use super::{HIERARCHY_FORMAT, HierarchyError};
 use crate::disk::{Mapped, Part, PartKind};
 use crate::terminology::ConceptOrd;
@@ -29,6 +30,8 @@ struct Sections {
     children: Rows,
     depth: Mapped<u16>,
     root: Mapped<u32>,
+    above: Lists,
+    below: Lists,
 }
 
 /// One direction of the edges.
@@ -62,7 +65,12 @@ impl Hierarchy {
             return Err(part.damaged(section::CHILD, reason).into());
         }
         let root = part.section(section::ROOT)?;
-        Ok(Self(Arc::new(Sections { parents, children, depth, root, part })))
+        let (above, below) = (Lists::above(&part)?, Lists::below(&part)?);
+        if above.len() != below.len() {
+            let reason = "it has another number of ancestors than there are upwards";
+            return Err(part.damaged(section::BELOW, reason).into());
+        }
+        Ok(Self(Arc::new(Sections { parents, children, depth, root, above, below, part })))
     }
 
     /// Reads every byte and compares it with the checksums.
@@ -125,10 +133,30 @@ impl Hierarchy {
         self.0.depth.get(ord.index()).copied().unwrap_or_default().into()
     }
 
+    /// The ancestors that the release states where they are not what is above the parents, in ord
+    /// order. None for a concept whose parents say it all.
+    pub fn stated_ancestors(&self, ord: ConceptOrd) -> impl Iterator<Item = ConceptOrd> + Clone {
+        self.known(self.0.above.of(ord).unwrap_or_default()).filter(move |above| *above != ord)
+    }
+
     /// All concepts above, each once: the parents first, then what is two edges away, and so on;
-    /// among equally near ones in the order in which they are met, from parents in ord order.
+    /// among equally near ones in the order in which they are met, from parents in ord order. Where
+    /// they are stated, these are the ones, those last that no way over parents leads to.
     #[must_use]
     pub fn ancestors(&self, ord: ConceptOrd) -> Vec<ConceptOrd> {
+        let over_parents = self.above_parents(ord);
+        if self.0.above.of(ord).is_none() {
+            return over_parents;
+        }
+        let mut rest: BTreeSet<ConceptOrd> = self.stated_ancestors(ord).collect();
+        let mut ancestors: Vec<ConceptOrd> =
+            over_parents.into_iter().filter(|ancestor| rest.remove(ancestor)).collect();
+        ancestors.extend(rest);
+        ancestors
+    }
+
+    /// What the parents say is above, nearest first.
+    fn above_parents(&self, ord: ConceptOrd) -> Vec<ConceptOrd> {
         let mut seen = HashSet::from([ord]);
         let mut ancestors: Vec<ConceptOrd> =
             self.parents(ord).filter(|parent| seen.insert(*parent)).collect();
@@ -143,8 +171,10 @@ impl Hierarchy {
     /// All concepts below, each once, in ord order.
     #[must_use]
     pub fn descendants(&self, ord: ConceptOrd) -> Vec<ConceptOrd> {
+        let stated = self.known(self.0.below.of(ord).unwrap_or_default());
+        let stated = stated.filter(|below| *below != ord);
         if self.children(ord).next().is_none() {
-            return Vec::new();
+            return stated.collect();
         }
         let mut seen = vec![false; self.len()];
         let mut is_new = |ord: ConceptOrd| {
@@ -157,14 +187,22 @@ impl Hierarchy {
             next += 1;
             descendants.extend(self.children(descendant).filter(|c| is_new(*c)));
         }
+        // Of those that state what is above them, only the ones that state this concept.
+        descendants.retain(|descendant| self.0.above.of(*descendant).is_none());
+        descendants.extend(stated);
         descendants.sort_unstable();
+        descendants.dedup();
         descendants
     }
 
     /// Whether `ancestor` lies above `descendant`, at any distance. No concept lies above itself.
     #[must_use]
     pub fn subsumes(&self, ancestor: ConceptOrd, descendant: ConceptOrd) -> bool {
-        ancestor != descendant && self.ancestors(descendant).contains(&ancestor)
+        ancestor != descendant
+            && match self.0.above.of(descendant) {
+                Some(_) => self.stated_ancestors(descendant).any(|one| one == ancestor),
+                None => self.above_parents(descendant).contains(&ancestor),
+            }
     }
 
     /// The ways from a root down to the concept, both included, at most [`MAX_PATHS`] of them; the

@@ -6,16 +6,20 @@ use proptest::prelude::*;
 use super::*;
 use crate::terminology::ConceptOrd;
 
-fn write(dir: &Path, parents: &[Vec<u32>]) -> (PathBuf, HierarchySummary) {
+fn write(dir: &Path, parents: &[Vec<u32>], stated: &[Vec<u32>]) -> (PathBuf, HierarchySummary) {
     let path = dir.join("hierarchy.bin");
     let _ = std::fs::remove_file(&path);
-    let summary = write_hierarchy(&path, parents).unwrap();
+    let summary = write_hierarchy(&path, parents, stated).unwrap();
     (path, summary)
 }
 
 fn hierarchy(parents: &[Vec<u32>]) -> (Hierarchy, HierarchySummary) {
+    stating(parents, &[])
+}
+
+fn stating(parents: &[Vec<u32>], stated: &[Vec<u32>]) -> (Hierarchy, HierarchySummary) {
     let dir = tempfile::tempdir().unwrap();
-    let (path, summary) = write(dir.path(), parents);
+    let (path, summary) = write(dir.path(), parents, stated);
     let hierarchy = Hierarchy::open(&path).unwrap();
     hierarchy.verify().unwrap();
     (hierarchy, summary)
@@ -56,6 +60,29 @@ fn a_diamond_is_walked_in_every_direction() {
     assert!(!h.subsumes(ConceptOrd(4), ConceptOrd(5)));
 }
 
+/// In [`diamond`], 5 is only under 1, and 7 is stated to be below 4 without a way that leads there.
+fn stated() -> Vec<Vec<u32>> {
+    let mut stated = vec![vec![]; 8];
+    stated[5] = vec![1, 0, 3, 5, 1];
+    stated[7] = vec![6, 4];
+    stated
+}
+
+#[test]
+fn stated_ancestors_are_the_ancestors() {
+    let (h, summary) = stating(&diamond(), &stated());
+    assert_eq!((summary.edges, summary.roots), (7, 3), "they are no edges");
+    assert_eq!(numbers(h.ancestors(ConceptOrd(5))), [3, 1, 0], "nearest first");
+    assert_eq!(numbers(h.stated_ancestors(ConceptOrd(5))), [0, 1, 3]);
+    assert_eq!(numbers(h.ancestors(ConceptOrd(7))), [4, 6], "no way leads there: in order");
+    assert_eq!(numbers(h.descendants(ConceptOrd(2))), [3, 6], "5 is not below 2");
+    assert_eq!(numbers(h.descendants(ConceptOrd(1))), [3, 5, 6]);
+    assert_eq!(numbers(h.descendants(ConceptOrd(6))), [7]);
+    assert!(h.subsumes(ConceptOrd(1), ConceptOrd(5)) && !h.subsumes(ConceptOrd(2), ConceptOrd(5)));
+    assert_eq!(h.stated_ancestors(ConceptOrd(6)).next(), None);
+    assert_eq!(numbers(h.parents(ConceptOrd(5))), [3]);
+}
+
 #[test]
 fn a_flat_list_has_no_edges_and_an_empty_one_no_concepts() {
     let (flat, summary) = hierarchy(&[vec![], vec![]]);
@@ -85,7 +112,16 @@ fn the_edge_that_closes_a_cycle_is_dropped_and_counted() {
 fn a_parent_that_is_no_concept_is_refused_before_anything_is_written() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("hierarchy.bin");
-    let refused = write_hierarchy(&path, &[vec![], vec![2]]).unwrap_err();
+    let refused = write_hierarchy(&path, &[vec![], vec![]], &[vec![], vec![2]]).unwrap_err();
+    assert!(matches!(
+        refused,
+        HierarchyError::UnknownAncestor {
+            concept: ConceptOrd(1),
+            ancestor: ConceptOrd(2),
+            concepts: 2
+        }
+    ));
+    let refused = write_hierarchy(&path, &[vec![], vec![2]], &[]).unwrap_err();
     assert!(matches!(
         refused,
         HierarchyError::UnknownParent {
@@ -138,6 +174,7 @@ fn visit(h: &Hierarchy) {
     for ord in &ords {
         assert!(h.parents(*ord).all(|ord| is_known(&ord)));
         assert!(h.children(*ord).all(|ord| is_known(&ord)));
+        assert!(h.stated_ancestors(*ord).all(|ord| is_known(&ord)));
         for found in [h.ancestors(*ord), h.descendants(*ord), h.siblings(*ord)] {
             assert!(found.iter().all(is_known));
             assert!(!found.contains(ord));
@@ -153,7 +190,7 @@ fn visit(h: &Hierarchy) {
 #[test]
 fn no_damaged_byte_makes_a_panic() {
     let dir = tempfile::tempdir().unwrap();
-    let (path, _) = write(dir.path(), &diamond());
+    let (path, _) = write(dir.path(), &diamond(), &stated());
     let good = std::fs::read(&path).unwrap();
     let mut opened = 0;
     for at in 0..good.len() {
@@ -188,6 +225,17 @@ fn any_dag() -> impl Strategy<Value = Vec<Vec<u32>>> {
             }
             parents
         })
+}
+
+/// A hierarchy without cycles, and stated ancestors for some of its concepts, which may be any.
+fn any_stated() -> impl Strategy<Value = (Vec<Vec<u32>>, Vec<Vec<u32>>)> {
+    any_dag().prop_flat_map(|parents| {
+        let n = u32::try_from(parents.len()).unwrap();
+        let list =
+            prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(0..n.max(1), 0..6)];
+        let stated = prop::collection::vec(list, parents.len());
+        (Just(parents), stated)
+    })
 }
 
 fn any_graph() -> impl Strategy<Value = Vec<Vec<u32>>> {
@@ -281,17 +329,43 @@ proptest! {
     }
 
     #[test]
+    fn below_is_the_other_side_of_above((parents, stated) in any_stated()) {
+        let (h, _) = stating(&parents, &stated);
+        let over_parents = closure(&parents);
+        let n = u32::try_from(parents.len()).unwrap();
+        let is_above = |high: u32, low: u32| match &stated[low as usize] {
+            none if none.iter().all(|one| *one == low) => over_parents[low as usize][high as usize],
+            list => high != low && list.contains(&high),
+        };
+        for a in 0..n {
+            let ord = ConceptOrd(a);
+            let below: Vec<u32> = (0..n).filter(|b| is_above(a, *b)).collect();
+            prop_assert_eq!(numbers(h.descendants(ord)), below);
+            let ancestors = numbers(h.ancestors(ord));
+            let above: BTreeSet<u32> = (0..n).filter(|b| is_above(*b, a)).collect();
+            prop_assert_eq!(ancestors.len(), above.len());
+            prop_assert_eq!(ancestors.iter().copied().collect::<BTreeSet<u32>>(), above);
+            for b in 0..n {
+                prop_assert_eq!(h.subsumes(ConceptOrd(b), ord), is_above(b, a));
+            }
+            let distances: Vec<u32> = ancestors.iter().map(|b| distance(&parents, a, *b)).collect();
+            prop_assert!(distances.is_sorted(), "nearest first: {:?}", distances);
+        }
+    }
+
+    #[test]
     fn the_same_parents_give_the_same_bytes(parents in any_graph()) {
         let dir = tempfile::tempdir().unwrap();
-        let first = std::fs::read(write(dir.path(), &parents).0).unwrap();
-        let turned: Vec<Vec<u32>> = parents.iter().map(|row| row.iter().rev().copied().collect()).collect();
-        prop_assert_eq!(first, std::fs::read(write(dir.path(), &turned).0).unwrap());
+        let turn = |rows: &[Vec<u32>]| rows.iter().map(|row| row.iter().rev().copied().collect()).collect::<Vec<_>>();
+        let stated = turn(&parents);
+        let first = std::fs::read(write(dir.path(), &parents, &stated).0).unwrap();
+        prop_assert_eq!(first, std::fs::read(write(dir.path(), &turn(&parents), &turn(&stated)).0).unwrap());
     }
 
     #[test]
     fn no_damage_makes_a_panic(at in any::<prop::sample::Index>(), noise in prop::collection::vec(0u8..9, 1..40)) {
         let dir = tempfile::tempdir().unwrap();
-        let (path, _) = write(dir.path(), &diamond());
+        let (path, _) = write(dir.path(), &diamond(), &stated());
         let mut bytes = std::fs::read(&path).unwrap();
         let at = at.index(bytes.len() - noise.len());
         bytes[at..at + noise.len()].copy_from_slice(&noise);

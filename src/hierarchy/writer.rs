@@ -2,6 +2,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use super::layout::section;
+use super::stated;
 use super::{HIERARCHY_FORMAT, HierarchyError};
 use crate::disk::{PartKind, PartSummary, PartWriter};
 use crate::terminology::ConceptOrd;
@@ -26,15 +27,21 @@ pub struct HierarchySummary {
 /// when walking upwards depth first, from the concepts and to the parents in ord order. A concept
 /// that is its own parent is a cycle of one.
 ///
+/// `stated[ord]` are all the concepts above concept `ord`, in any order, where that is not what is
+/// above its parents; an empty list, or none, leaves it to the parents. Lists are taken as they are:
+/// nothing is added that is above what they name.
+///
 /// # Errors
-/// [`HierarchyError::UnknownParent`] and [`HierarchyError::TooMany`] before anything is written, and
-/// [`HierarchyError::Disk`].
+/// [`HierarchyError::UnknownParent`], [`HierarchyError::UnknownAncestor`] and
+/// [`HierarchyError::TooMany`] before anything is written, and [`HierarchyError::Disk`].
 pub fn write_hierarchy(
     path: &Path,
     parents: &[Vec<u32>],
+    stated: &[Vec<u32>],
 ) -> Result<HierarchySummary, HierarchyError> {
     let n = fits_u32("concepts", parents.len())?;
     check_parents(parents)?;
+    let stated = stated::sorted(stated, parents.len())?;
     let (parents, dropped) = without_cycles(sorted(parents));
     let edges = fits_u32("parents", parents.iter().map(Vec::len).sum())?;
 
@@ -54,6 +61,7 @@ pub fn write_hierarchy(
     write_rows(&mut writer, [section::CHILD_AT, section::CHILD], &children)?;
     writer.section(section::DEPTH, &depths(&roots, &children))?;
     writer.section(section::ROOT, &roots)?;
+    stated::write(&mut writer, stated, parents.len())?;
     Ok(HierarchySummary {
         part: writer.finish()?,
         edges,
@@ -147,7 +155,7 @@ fn depths(roots: &[u32], children: &[Vec<u32>]) -> Vec<u16> {
     depths
 }
 
-fn write_rows(
+pub(super) fn write_rows(
     writer: &mut PartWriter,
     [offsets, values]: [&str; 2],
     rows: &[Vec<u32>],
@@ -163,6 +171,6 @@ fn write_rows(
     Ok(())
 }
 
-fn fits_u32(what: &'static str, count: usize) -> Result<u32, HierarchyError> {
+pub(super) fn fits_u32(what: &'static str, count: usize) -> Result<u32, HierarchyError> {
     u32::try_from(count).map_err(|_| HierarchyError::TooMany { what })
 }

@@ -171,7 +171,7 @@ impl<'a> IndexBuilder<'a> {
         add("records.bin", records.part);
 
         clock.begin(BuildStage::Hierarchy, 0);
-        let hierarchy = write_hierarchy(&workshop.file("hierarchy.bin"), &parents)?;
+        let hierarchy = write_hierarchy(&workshop.file("hierarchy.bin"), &parents, &[])?;
         add("hierarchy.bin", hierarchy.part);
 
         clock.begin(BuildStage::Lexical, u64::from(records.designations));
