@@ -77,7 +77,14 @@ impl Case {
         let owners_at: Vec<u32> = (0..=u32::try_from(concepts)?).collect();
         // Another case may have its file mapped: it keeps its own.
         let path = path.with_extension(format!("{name}-{concepts}-{dim}"));
-        let input = MatrixRows { dim, concepts, rows, owners_at: &owners_at, owners: &owners };
+        let input = MatrixRows {
+            dim,
+            concepts,
+            rows,
+            owners_at: &owners_at,
+            owners: &owners,
+            borrowed_from: concepts,
+        };
         write_matrix(&path, &input)?;
         Ok(Self::of(name, Matrix::open(&path)?, queries.to_vec()))
     }

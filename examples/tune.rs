@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use medterm::dense::{BackendChoice, Embedder, ModelFiles, load_embedder};
 use medterm::eval::Gold;
 use medterm::fusion::{Evidence, QueryShape, Weights, rank};
-use medterm::index::{IndexBuilder, Query, SearchMode, StoreLayout, TerminologyIndex};
+use medterm::index::{Borrowed, IndexBuilder, Query, SearchMode, StoreLayout, TerminologyIndex};
 use medterm::terminology::DesignationUse;
 
 type AnyError = Box<dyn std::error::Error>;
@@ -116,6 +116,7 @@ fn collect(
         let outcome = index.search(&Query {
             text: &query.query,
             mode: SearchMode::Hybrid,
+            borrowed: Borrowed::Used,
             embedder: Some(embedder),
             filter: &all,
             weights: Weights::TUNED,

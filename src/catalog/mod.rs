@@ -28,7 +28,7 @@ pub use response::{
     TerminologySummary, ValidateResponse,
 };
 
-pub use crate::index::{Confidence, MatchedOn, SearchMode};
+pub use crate::index::{Borrowed, Confidence, MatchedOn, SearchMode};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 use std::str::FromStr;
 
-use crate::index::SearchMode;
+use crate::index::{Borrowed, SearchMode};
 
 use super::Error;
 
@@ -19,6 +19,7 @@ pub struct SearchRequest {
     pub(super) mode: SearchMode,
     pub(super) min_score: f32,
     pub(super) include_inactive: Inactive,
+    pub(super) borrowed: Borrowed,
     pub(super) under: Option<String>,
     pub(super) billable: Option<bool>,
 }
@@ -57,6 +58,7 @@ impl SearchRequest {
             mode: SearchMode::default(),
             min_score: 0.0,
             include_inactive: Inactive::default(),
+            borrowed: Borrowed::default(),
             under: None,
             billable: None,
         })
@@ -112,6 +114,13 @@ impl SearchRequest {
     #[must_use]
     pub fn inactive(mut self, inactive: Inactive) -> Self {
         self.include_inactive = inactive;
+        self
+    }
+
+    /// Whether names count that were taken from another terminology over a map.
+    #[must_use]
+    pub fn borrowed(mut self, borrowed: Borrowed) -> Self {
+        self.borrowed = borrowed;
         self
     }
 

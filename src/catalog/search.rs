@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::fusion::{Equality, Weights};
+use crate::fusion::Weights;
 use crate::index::{Found, Notice, Outcome, Query, SearchMode, Used};
 use crate::terminology::{Code, ConceptOrd};
 
@@ -76,6 +76,7 @@ impl Catalog {
         let query = Query {
             text: &request.query,
             mode: request.mode,
+            borrowed: request.borrowed,
             embedder: model.and_then(|model| self.embedders.get(&model.id)),
             filter: &filter,
             weights: Weights::TUNED,
@@ -128,7 +129,7 @@ fn hit(entry: &Entry, found: &Found, rank: usize) -> Result<Hit, Error> {
             semantic: found.evidence.semantic,
             depth: found.prior,
             exact: match found.evidence.equality {
-                Some(Equality::Code | Equality::Display | Equality::Designation) => 1.0,
+                Some(equality) if equality.is_literal() => 1.0,
                 Some(_) => 0.5,
                 None => 0.0,
             },

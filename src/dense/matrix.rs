@@ -12,7 +12,7 @@ use super::quantize::Direction;
 use super::write::Tier;
 
 /// The format of the dense part that this version writes and reads.
-pub const DENSE_FORMAT: u32 = 1;
+pub const DENSE_FORMAT: u32 = 2;
 
 /// The names of the part's sections.
 pub(super) mod section {
@@ -44,6 +44,9 @@ pub struct Nearest {
 pub struct Matrix {
     part: Part,
     dim: usize,
+    /// The rows that are seen, from the first: all of them, or those of own names.
+    seen: usize,
+    borrowed_from: usize,
     pub(super) rows: Mapped<f16>,
     pub(super) codes: Mapped<i8>,
     pub(super) scales: Mapped<f32>,
@@ -60,7 +63,7 @@ impl Matrix {
     /// [`DenseError::Disk`] when the file is missing, of another kind or format, or damaged.
     pub fn open(path: &Path) -> Result<Self, DenseError> {
         let part = Part::open(path, PartKind::Dense, DENSE_FORMAT)?;
-        let shape = part.section_of::<u64>(section::SHAPE, 3)?;
+        let shape = part.section_of::<u64>(section::SHAPE, 4)?;
         let len = |at: usize, most: usize| {
             shape
                 .get(at)
@@ -71,6 +74,7 @@ impl Matrix {
         let rows = len(0, u32::MAX as usize)?;
         let dim = len(1, MAX_DIMENSION)?;
         let concepts = len(2, u32::MAX as usize)?;
+        let borrowed_from = len(3, rows)?;
         if dim == 0 {
             return Err(part.damaged(section::SHAPE, "rows have no dimensions").into());
         }
@@ -91,6 +95,8 @@ impl Matrix {
         concept_rows.check(&part, section::CONCEPT_ROW, rows)?;
         Ok(Self {
             dim,
+            seen: rows,
+            borrowed_from,
             rows: part.section_of(section::ROWS, rows * dim)?,
             codes: part.section_of(section::INT8_ROWS, rows * tier_width(dim))?,
             scales: part.section_of(section::SCALE, rows)?,
@@ -109,10 +115,24 @@ impl Matrix {
         Ok(self.part.verify()?)
     }
 
+    /// The same matrix without the rows of borrowed names: search, and every row there is, as if
+    /// they had never been written.
+    #[must_use]
+    pub fn without_borrowed(&self) -> Self {
+        Self { seen: self.borrowed_from, ..self.clone() }
+    }
+
     /// How many rows there are.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.row_concepts.len()
+        self.seen
+    }
+
+    /// The first row of a borrowed name; all that follow are of borrowed names too. The number of
+    /// rows where there is none.
+    #[must_use]
+    pub fn borrowed_from(&self) -> usize {
+        self.borrowed_from
     }
 
     /// Numbers in a row.
@@ -136,7 +156,9 @@ impl Matrix {
     /// The rows of a concept, ascending: none for a concept without embedded names.
     #[must_use]
     pub fn rows_of(&self, concept: ConceptOrd) -> &[u32] {
-        self.concept_rows.list(concept.index())
+        let rows = self.concept_rows.list(concept.index());
+        let seen = rows.partition_point(|row| (*row as usize) < self.seen);
+        rows.get(..seen).unwrap_or_default()
     }
 
     /// The ords of the concepts that a row belongs to.
@@ -180,6 +202,9 @@ impl Matrix {
     }
 
     fn stored(&self, row: u32) -> Option<&[f16]> {
+        if row as usize >= self.seen {
+            return None;
+        }
         let begin = (row as usize).checked_mul(self.dim)?;
         self.rows.get(begin..begin.checked_add(self.dim)?)
     }

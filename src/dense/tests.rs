@@ -38,14 +38,16 @@ struct Fixture {
     concepts: usize,
     rows: Vec<f16>,
     owners: Vec<Vec<u32>>,
+    borrowed_from: usize,
 }
 
 impl Fixture {
     fn new(dim: usize, concepts: usize, rows: &[(Vec<f32>, Vec<u32>)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let owners = rows.iter().map(|(_, owners)| owners.clone()).collect();
+        let borrowed_from = rows.len();
         let rows = rows.iter().flat_map(|(row, _)| f16_row(&unit(row))).collect();
-        Self { dir, dim, concepts, rows, owners }
+        Self { dir, dim, concepts, rows, owners, borrowed_from }
     }
 
     /// Rows around a few centers, as titles of one category are, some of them equal; each of one
@@ -82,6 +84,7 @@ impl Fixture {
             rows: &self.rows,
             owners_at: &owners_at,
             owners: &self.owners.concat(),
+            borrowed_from: self.borrowed_from,
         };
         write_matrix(&path, &rows).map(|_| path)
     }
@@ -161,6 +164,35 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    #[test]
+    fn without_borrowed_rows_it_is_the_matrix_without_them(
+        seed in 1u64..u64::MAX,
+        len in 1usize..200,
+        share in 0usize..=4,
+        k in 0usize..30,
+    ) {
+        let mut whole = Fixture::clustered(seed, 24, len);
+        whole.borrowed_from = len * share / 4;
+        let mut own = Fixture::clustered(seed, 24, len);
+        own.owners.truncate(whole.borrowed_from);
+        own.rows.truncate(whole.borrowed_from * 24);
+        own.borrowed_from = whole.borrowed_from;
+        let (all, own) = (whole.open(), own.open());
+        let seen = all.without_borrowed();
+        prop_assert_eq!((all.rows(), seen.rows()), (len, own.rows()));
+        prop_assert_eq!(all.borrowed_from(), own.rows());
+        let query = Numbers(seed.rotate_left(9) | 1).vector(24);
+        prop_assert_eq!(seen.top_k(&query, k, None).unwrap(), own.top_k(&query, k, None).unwrap());
+        for concept in (0..all.concepts() as u32).map(ConceptOrd) {
+            prop_assert_eq!(seen.rows_of(concept), own.rows_of(concept));
+            prop_assert_eq!(seen.best_row(concept, &query).unwrap(), own.best_row(concept, &query).unwrap());
+        }
+        prop_assert_eq!(seen.row(all.borrowed_from() as u32), None);
+    }
+}
+
 #[test]
 fn many_threads_find_what_one_finds() {
     // 12 MB of int8 rows: enough for the scan to be spread.
@@ -237,6 +269,7 @@ fn rows_that_make_no_matrix_are_refused() {
     assert!(matches!(refuse(&|f| f.rows.truncate(59)), DenseError::Shape { .. }));
     assert!(matches!(refuse(&|f| f.owners.truncate(9)), DenseError::Shape { .. }));
     assert!(matches!(refuse(&|f| f.dim = 0), DenseError::Shape { .. }));
+    assert!(matches!(refuse(&|f| f.borrowed_from = 11), DenseError::Shape { .. }));
 }
 
 #[test]

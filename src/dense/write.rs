@@ -32,6 +32,9 @@ pub struct MatrixRows<'a> {
     pub owners_at: &'a [u32],
     /// The ords of the concepts a row belongs to: several, where names are the same.
     pub owners: &'a [u32],
+    /// The first row of a borrowed name, all that follow being of borrowed names too; the number of
+    /// rows where there is none.
+    pub borrowed_from: usize,
 }
 
 /// One smaller copy of the rows. A matrix may have several; a reader takes the one it knows.
@@ -72,7 +75,7 @@ pub fn write_matrix(path: &Path, input: &MatrixRows<'_>) -> Result<PartSummary, 
     let (concept_at, concept_rows) = input.by_concept(rows)?;
 
     let mut writer = PartWriter::create(path, PartKind::Dense, DENSE_FORMAT)?;
-    let shape = [rows, input.dim, input.concepts].map(|len| len as u64);
+    let shape = [rows, input.dim, input.concepts, input.borrowed_from].map(|len| len as u64);
     writer.section(section::SHAPE, &shape)?;
     writer.section(section::TIERS, &[tier])?;
     writer.section(section::ROWS, input.rows)?;
@@ -108,6 +111,9 @@ impl MatrixRows<'_> {
         }
         if [rows, self.concepts, self.owners.len()].iter().any(|len| u32::try_from(*len).is_err()) {
             return refuse("there are more than 2^32 of them");
+        }
+        if self.borrowed_from > rows {
+            return refuse("the borrowed rows begin behind the last row");
         }
         if self.owners_at.len() != rows + 1
             || self.owners_at.first() != Some(&0)

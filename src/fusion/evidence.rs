@@ -17,6 +17,12 @@ pub enum Equality {
 }
 
 impl Equality {
+    /// Whether the query is the code or a name as it stands: nothing else need be asked.
+    #[must_use]
+    pub fn is_literal(self) -> bool {
+        matches!(self, Self::Code | Self::Display | Self::Designation)
+    }
+
     /// The score of such a hit: above everything that is only similar.
     #[must_use]
     pub fn score(self) -> f32 {

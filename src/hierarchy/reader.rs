@@ -96,7 +96,7 @@ impl Hierarchy {
     /// Whether any concept is above any other: false for a flat list of codes.
     #[must_use]
     pub fn has_edges(&self) -> bool {
-        !self.0.parents.values.is_empty()
+        !self.0.parents.values.is_empty() || self.0.above.len() > 0
     }
 
     /// The concepts without parents, in ord order. In a flat list of codes these are all of them.

@@ -1,20 +1,18 @@
-use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::collections::BTreeMap;
+use std::path::Path;
 
-use half::f16;
-use serde::Serialize;
-
-use crate::dense::{Embedder, EmbeddingLog, MatrixRows, f16_row, write_matrix};
+use crate::dense::{Embedder, MatrixRows, write_matrix};
 use crate::hierarchy::write_hierarchy;
 use crate::lexical::LexicalWriter;
 use crate::records::{Records, write_records};
 use crate::terminology::{Code, Concept, ConceptOrd, DesignationOrd, DesignationUse, Release};
 
+use super::embedding::Embedding;
 use super::manifest::{Counts, Manifest, ModelInfo, PartInfo};
 use super::plan::{RowPlan, is_searched};
-use super::progress::Unwatched;
+use super::progress::{Clock, Unwatched};
 use super::publish::Workshop;
+use super::report::{IndexReport, NameCounts};
 use super::{BuildProgress, BuildStage, IndexError, TerminologyIndex};
 
 /// Builds the index of one release: `push` every concept in any order, then `finish`.
@@ -44,44 +42,6 @@ pub struct IndexBuilder<'a> {
     reused: Vec<&'a TerminologyIndex>,
     concepts: Vec<Concept>,
 }
-
-/// What a build did.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct IndexReport {
-    /// The terminology's short name.
-    pub alias: String,
-    /// The version.
-    pub version: String,
-    /// The name of the build.
-    pub build: String,
-    /// Where it is.
-    pub folder: PathBuf,
-    /// Codes to choose from.
-    pub concepts: usize,
-    /// Chapters, blocks and other groupers.
-    pub groupers: usize,
-    /// Names of all of them.
-    pub designations: usize,
-    /// Rows of the embedding matrix.
-    pub rows: usize,
-    /// Rows that were embedded now.
-    pub embedded: usize,
-    /// Rows taken from an earlier build or a killed one.
-    pub reused: usize,
-    /// Parents that the release names and does not have.
-    pub dangling_parents: usize,
-    /// Edges left out because they close a circle.
-    pub dropped_cycle_edges: usize,
-    /// Bytes on disk.
-    pub bytes: u64,
-    /// Wall-clock seconds of each stage.
-    pub seconds: Vec<(BuildStage, f64)>,
-}
-
-/// Texts that are embedded before they are saved: about half a second of work to lose.
-const EMBED_CHUNK: usize = 512;
 
 impl<'a> IndexBuilder<'a> {
     /// A builder for one release.
@@ -129,7 +89,8 @@ impl<'a> IndexBuilder<'a> {
         self
     }
 
-    /// Adds a concept. The order does not matter.
+    /// Adds a concept. The order does not matter. Of its names, the borrowed ones are put last, so
+    /// that none takes the place of an equal one of its own.
     ///
     /// # Errors
     /// None today; later versions refuse what no index can hold.
@@ -137,6 +98,7 @@ impl<'a> IndexBuilder<'a> {
         if !self.without.is_empty() {
             concept.designations.retain(|d| !self.without.contains(&d.use_));
         }
+        concept.designations.sort_by_key(|name| name.use_ == DesignationUse::Borrowed);
         self.concepts.push(concept);
         Ok(())
     }
@@ -151,13 +113,13 @@ impl<'a> IndexBuilder<'a> {
             Some(progress) => progress,
             None => &mut unwatched,
         };
-        let mut clock = Clock { progress, stages: Vec::new(), since: None };
+        let mut clock = Clock::new(progress);
         if self.concepts.is_empty() {
             return Err(IndexError::Empty);
         }
         clock.begin(BuildStage::Sort, 0);
         let concepts = sorted(std::mem::take(&mut self.concepts))?;
-        let (parents, dangling_parents) = parents_of(&concepts);
+        let above = Above::of(&concepts);
 
         let workshop = Workshop::enter(store, &self.release)?;
         let mut parts: BTreeMap<String, PartInfo> = BTreeMap::new();
@@ -171,18 +133,21 @@ impl<'a> IndexBuilder<'a> {
         add("records.bin", records.part);
 
         clock.begin(BuildStage::Hierarchy, 0);
-        let hierarchy = write_hierarchy(&workshop.file("hierarchy.bin"), &parents, &[])?;
+        let hierarchy =
+            write_hierarchy(&workshop.file("hierarchy.bin"), &above.parents, &above.ancestors)?;
         add("hierarchy.bin", hierarchy.part);
 
         clock.begin(BuildStage::Lexical, u64::from(records.designations));
-        let lexical = write_lexical(&workshop, &Records::open(&records_path)?, &mut clock)?;
+        let names = Records::open(&records_path)?;
+        let lexical = write_lexical(&workshop, &names, &mut clock)?;
+        let names = NameCounts::of(&names);
         add("lexical.bin", lexical);
 
         let mut embedding = Embedding::default();
         let mut model = None;
         if let Some(embedder) = self.embedder {
             let plan = RowPlan::of(&concepts, &self.release.language);
-            embedding = self.embed(&workshop, embedder, &plan, &mut clock)?;
+            embedding = Embedding::of(&plan, embedder, &self.reused, &workshop, &mut clock)?;
             clock.begin(BuildStage::Dense, 0);
             let dense = write_matrix(
                 &workshop.file("dense.bin"),
@@ -192,6 +157,7 @@ impl<'a> IndexBuilder<'a> {
                     rows: &embedding.rows,
                     owners_at: &plan.owners_at,
                     owners: &plan.owners,
+                    borrowed_from: plan.borrowed_from,
                 },
             )?;
             add("dense.bin", dense);
@@ -207,7 +173,9 @@ impl<'a> IndexBuilder<'a> {
         let counts = Counts {
             concepts: concepts.len() - groupers,
             groupers,
+            inactive: concepts.iter().filter(|concept| !concept.active).count(),
             designations: records.designations as usize,
+            borrowed: names.by_use.get(&DesignationUse::Borrowed).copied().unwrap_or_default(),
             rows: embedding.reused + embedding.embedded,
         };
         let bytes = parts.values().map(|part| part.len).sum();
@@ -229,92 +197,20 @@ impl<'a> IndexBuilder<'a> {
             folder: published.folder,
             concepts: counts.concepts,
             groupers,
+            inactive: counts.inactive,
             designations: counts.designations,
+            designations_by_use: names.by_use,
+            designations_by_language: names.by_language,
             rows: counts.rows,
             embedded: embedding.embedded,
             reused: embedding.reused,
-            dangling_parents,
+            dangling_parents: above.dangling_parents,
+            dangling_ancestors: above.dangling_ancestors,
             dropped_cycle_edges: hierarchy.dropped_cycle_edges as usize,
             bytes,
             seconds: clock.finish(),
         })
     }
-
-    fn embed(
-        &self,
-        workshop: &Workshop,
-        embedder: &dyn Embedder,
-        plan: &RowPlan<'_>,
-        clock: &mut Clock<'_>,
-    ) -> Result<Embedding, IndexError> {
-        clock.begin(BuildStage::Embed, plan.texts.len() as u64);
-        let dim = embedder.dimension();
-        let mut known = self.known_rows(embedder)?;
-        let mut log = EmbeddingLog::open_or_create(
-            &workshop.embedding_log(),
-            embedder.model_id(),
-            embedder.backend(),
-            dim,
-        )?;
-        let mut embedding =
-            Embedding { rows: Vec::with_capacity(plan.texts.len() * dim), ..Embedding::default() };
-        for texts in plan.texts.chunks(EMBED_CHUNK) {
-            let keys: Vec<u128> = texts.iter().map(|text| EmbeddingLog::key(text)).collect();
-            let mut rows: Vec<Option<Vec<f16>>> = Vec::with_capacity(texts.len());
-            for key in &keys {
-                rows.push(match known.remove(key) {
-                    Some(row) => Some(row),
-                    None => log.get(*key)?,
-                });
-            }
-            let missing: Vec<usize> = (0..texts.len()).filter(|at| rows[*at].is_none()).collect();
-            let new: Vec<&str> = missing.iter().map(|at| texts[*at]).collect();
-            let vectors =
-                if new.is_empty() { Vec::new() } else { embedder.embed_passages(&new)? };
-            let saved: Vec<(u128, Vec<f16>)> = missing
-                .iter()
-                .zip(&vectors)
-                .map(|(at, vector)| (keys[*at], f16_row(vector)))
-                .collect();
-            log.append(&saved)?;
-            embedding.embedded += saved.len();
-            embedding.reused += texts.len() - saved.len();
-            for (at, (_, row)) in missing.into_iter().zip(saved) {
-                rows[at] = Some(row);
-            }
-            embedding.rows.extend(rows.into_iter().flatten().flatten());
-            clock.progress.advance(texts.len() as u64);
-        }
-        Ok(embedding)
-    }
-
-    /// The vectors of earlier indexes by the key of their text.
-    fn known_rows(&self, embedder: &dyn Embedder) -> Result<HashMap<u128, Vec<f16>>, IndexError> {
-        let mut known = HashMap::new();
-        for index in &self.reused {
-            let Some((model, matrix)) = index.manifest().model.as_ref().zip(index.matrix()) else {
-                continue;
-            };
-            if model.id != embedder.model_id() || model.backend != embedder.backend() {
-                continue;
-            }
-            let concepts = index.concepts().collect::<Result<Vec<_>, _>>()?;
-            let plan = RowPlan::of(&concepts, &index.manifest().release.language);
-            for (row, text) in (0u32..).zip(&plan.texts) {
-                if let Some(vector) = matrix.row(row) {
-                    known.insert(EmbeddingLog::key(text), f16_row(&vector));
-                }
-            }
-        }
-        Ok(known)
-    }
-}
-
-#[derive(Default)]
-struct Embedding {
-    rows: Vec<f16>,
-    embedded: usize,
-    reused: usize,
 }
 
 fn sorted(mut concepts: Vec<Concept>) -> Result<Vec<Concept>, IndexError> {
@@ -325,22 +221,37 @@ fn sorted(mut concepts: Vec<Concept>) -> Result<Vec<Concept>, IndexError> {
     }
 }
 
-/// The ords of the parents of each concept, and how many parents are not in the release.
-fn parents_of(concepts: &[Concept]) -> (Vec<Vec<u32>>, usize) {
-    let find = |code: &Code| {
-        let at = concepts.binary_search_by(|concept| concept.code.cmp(code)).ok()?;
-        u32::try_from(at).ok()
-    };
-    let mut dangling = 0;
-    let parents = concepts
-        .iter()
-        .map(|concept| {
-            let found: Vec<u32> = concept.parents.iter().filter_map(find).collect();
-            dangling += concept.parents.len() - found.len();
-            found
-        })
-        .collect();
-    (parents, dangling)
+/// The hierarchy of a release in ords.
+struct Above {
+    parents: Vec<Vec<u32>>,
+    dangling_parents: usize,
+    ancestors: Vec<Vec<u32>>,
+    dangling_ancestors: usize,
+}
+
+impl Above {
+    /// Of concepts that are sorted by code. What is not in the release is counted and left out.
+    fn of(concepts: &[Concept]) -> Self {
+        let find = |code: &Code| {
+            let at = concepts.binary_search_by(|concept| concept.code.cmp(code)).ok()?;
+            u32::try_from(at).ok()
+        };
+        let ords = |codes: fn(&Concept) -> &[Code]| {
+            let mut dangling = 0;
+            let found = concepts
+                .iter()
+                .map(|concept| {
+                    let found: Vec<u32> = codes(concept).iter().filter_map(find).collect();
+                    dangling += codes(concept).len() - found.len();
+                    found
+                })
+                .collect();
+            (found, dangling)
+        };
+        let (parents, dangling_parents) = ords(|concept| &concept.parents);
+        let (ancestors, dangling_ancestors) = ords(|concept| &concept.ancestors);
+        Self { parents, dangling_parents, ancestors, dangling_ancestors }
+    }
 }
 
 fn write_lexical(
@@ -360,29 +271,4 @@ fn write_lexical(
         }
     }
     Ok(writer.finish(&workshop.file("lexical.bin"))?.part)
-}
-
-struct Clock<'p> {
-    progress: &'p mut dyn BuildProgress,
-    stages: Vec<(BuildStage, f64)>,
-    since: Option<(BuildStage, Instant)>,
-}
-
-impl Clock<'_> {
-    fn begin(&mut self, stage: BuildStage, total: u64) {
-        self.end();
-        self.progress.stage(stage, total);
-        self.since = Some((stage, Instant::now()));
-    }
-
-    fn end(&mut self) {
-        if let Some((stage, since)) = self.since.take() {
-            self.stages.push((stage, since.elapsed().as_secs_f64()));
-        }
-    }
-
-    fn finish(mut self) -> Vec<(BuildStage, f64)> {
-        self.end();
-        self.stages
-    }
 }

@@ -6,11 +6,13 @@ use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
 use crate::text::{Axes, Coverage, Role, Token, coverage, tokens};
 
 use super::analysis::{Analysis, Origin, Reading};
+use super::scope::Scope;
 use super::{Confidence, IndexError, MatchedOn, TerminologyIndex};
 
 /// Collects what is known about single concepts for one query. What it finds depends on nothing
 /// but the query and the concept.
 pub(super) struct Collector<'q> {
+    scope: &'q Scope<'q>,
     index: &'q TerminologyIndex,
     analysis: &'q Analysis,
     vectors: &'q [(f32, Vec<f32>)],
@@ -47,12 +49,12 @@ impl<'q> Collector<'q> {
     /// `vectors` are the embedded readings, each with its factor; `equal` are the concepts that the
     /// query is a name of.
     pub(super) fn new(
-        index: &'q TerminologyIndex,
+        scope: &'q Scope<'q>,
         analysis: &'q Analysis,
         vectors: &'q [(f32, Vec<f32>)],
         equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
     ) -> Self {
-        Self { index, analysis, vectors, equal, idf: HashMap::new() }
+        Self { scope, index: scope.index, analysis, vectors, equal, idf: HashMap::new() }
     }
 
     pub(super) fn collect(&mut self, concept: ConceptOrd) -> Result<Option<Collected>, IndexError> {
@@ -91,7 +93,8 @@ impl<'q> Collector<'q> {
         let index = self.index;
         let analysis = self.analysis;
         let mut best: Option<Match<'q>> = None;
-        for designation in index.records.designations(concept).map(DesignationOrd) {
+        let names = index.records.designations(concept).map(DesignationOrd);
+        for designation in names.filter(|name| self.scope.has(*name)) {
             let words = tokens(index.records.designation(designation).value);
             let mut here: Option<(f32, Coverage, &Reading)> = None;
             for reading in &analysis.readings {
@@ -110,7 +113,7 @@ impl<'q> Collector<'q> {
     }
 
     fn cosine(&self, concept: ConceptOrd) -> Result<Option<f32>, IndexError> {
-        let Some(matrix) = &self.index.matrix else { return Ok(None) };
+        let Some(matrix) = &self.scope.matrix else { return Ok(None) };
         let mut best: Option<f32> = None;
         for (factor, vector) in self.vectors {
             if let Some(cosine) = cosine_of(matrix, concept, vector)? {
@@ -159,10 +162,7 @@ fn matched_on(evidence: &Evidence, best: &Match<'_>, use_: DesignationUse) -> Ma
 }
 
 fn confidence(evidence: &Evidence, best: &Match<'_>, use_: DesignationUse) -> Confidence {
-    let literal = matches!(
-        evidence.equality,
-        Some(Equality::Code | Equality::Display | Equality::Designation)
-    );
+    let literal = evidence.equality.is_some_and(Equality::is_literal);
     if literal && use_.names_literally() {
         return Confidence::Exact;
     }

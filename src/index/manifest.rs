@@ -54,8 +54,12 @@ pub struct Counts {
     pub concepts: usize,
     /// Chapters, blocks and other groupers.
     pub groupers: usize,
+    /// Those of either that are retired.
+    pub inactive: usize,
     /// Names of all of them.
     pub designations: usize,
+    /// Names among them that were taken from another terminology.
+    pub borrowed: usize,
     /// Rows of the embedding matrix.
     pub rows: usize,
 }
@@ -78,7 +82,7 @@ impl From<PartSummary> for PartInfo {
 
 impl Manifest {
     /// The format this version writes and reads.
-    pub const FORMAT: u32 = 1;
+    pub const FORMAT: u32 = 2;
     /// Changes whenever the same text would be split into other words.
     pub const ANALYZER: u32 = 1;
     /// Its name in the index folder.

@@ -8,6 +8,7 @@
 mod analysis;
 mod builder;
 mod codes;
+mod embedding;
 mod error;
 mod evidence;
 mod found;
@@ -17,15 +18,19 @@ mod plain;
 mod plan;
 mod progress;
 mod publish;
+mod report;
+mod scope;
 mod search;
 mod terminology_index;
 
-pub use builder::{IndexBuilder, IndexReport};
+pub use builder::IndexBuilder;
 pub use error::IndexError;
 pub use found::{Confidence, Found, MatchedOn, Notice, Outcome, SearchMode, Used};
 pub use layout::{StoreLayout, StoredVersion};
 pub use manifest::{Counts, Manifest, ModelInfo, PartInfo};
 pub use progress::{BuildProgress, BuildStage};
+pub use report::IndexReport;
+pub use scope::Borrowed;
 pub use search::Query;
 pub use terminology_index::TerminologyIndex;
 

@@ -5,13 +5,11 @@ use crate::lexical::WeightedTerm;
 use crate::terminology::{ConceptOrd, DesignationOrd};
 use crate::text::{AxisComparison, tokens};
 
-use super::search::{LEXICAL_POOL, SEMANTIC_POOL, query_vector};
-use super::{
-    Confidence, Found, IndexError, MatchedOn, Notice, Outcome, Query, SearchMode, TerminologyIndex,
-    Used,
-};
+use super::scope::Scope;
+use super::search::{SEMANTIC_POOL, query_vector};
+use super::{Confidence, Found, IndexError, MatchedOn, Notice, Outcome, Query, SearchMode, Used};
 
-impl TerminologyIndex {
+impl Scope<'_> {
     /// The orders of one side, and the baseline that fuses them blindly.
     pub(super) fn plain(&self, query: &Query<'_>) -> Result<Outcome, IndexError> {
         let mut notices = Vec::new();
@@ -60,7 +58,7 @@ impl TerminologyIndex {
                     name_length: 0,
                 },
                 prior: 0.0,
-                designation: DesignationOrd(self.records.designations(concept).start),
+                designation: DesignationOrd(self.index.records.designations(concept).start),
                 matched_on: if query.mode == SearchMode::Bm25 {
                     MatchedOn::Name
                 } else {
@@ -84,11 +82,11 @@ impl TerminologyIndex {
             .into_iter()
             .map(|token| WeightedTerm { stem: token.stem, weight: 1.0 })
             .collect();
-        let hits = self.lexical.search(&terms, LEXICAL_POOL)?;
+        let hits = self.by_words(&terms)?;
         let best = hits.first().map_or(1.0, |hit| hit.bm25);
         let mut order: Vec<(ConceptOrd, f32)> = Vec::new();
         for hit in hits {
-            let concept = self.records.owner(hit.designation);
+            let concept = self.index.records.owner(hit.designation);
             if (query.filter)(concept) && order.iter().all(|(other, _)| *other != concept) {
                 order.push((concept, (hit.bm25 / best).clamp(0.0, 1.0)));
             }

@@ -1,3 +1,5 @@
+use std::time::Instant;
+
 use serde::Serialize;
 
 /// What a build is doing.
@@ -51,4 +53,34 @@ pub(super) struct Unwatched;
 impl BuildProgress for Unwatched {
     fn stage(&mut self, _: BuildStage, _: u64) {}
     fn advance(&mut self, _: u64) {}
+}
+
+/// Times the stages of a build and tells who watches.
+pub(super) struct Clock<'p> {
+    pub(super) progress: &'p mut dyn BuildProgress,
+    stages: Vec<(BuildStage, f64)>,
+    since: Option<(BuildStage, Instant)>,
+}
+
+impl<'p> Clock<'p> {
+    pub(super) fn new(progress: &'p mut dyn BuildProgress) -> Self {
+        Self { progress, stages: Vec::new(), since: None }
+    }
+
+    pub(super) fn begin(&mut self, stage: BuildStage, total: u64) {
+        self.end();
+        self.progress.stage(stage, total);
+        self.since = Some((stage, Instant::now()));
+    }
+
+    fn end(&mut self) {
+        if let Some((stage, since)) = self.since.take() {
+            self.stages.push((stage, since.elapsed().as_secs_f64()));
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Vec<(BuildStage, f64)> {
+        self.end();
+        self.stages
+    }
 }

@@ -2,12 +2,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::dense::{EmbedError, Embedder, Matrix};
 use crate::fusion::{Equality, QueryShape, Weights, rank, score};
-use crate::lexical::WeightedTerm;
+use crate::lexical::{LexicalHit, WeightedTerm};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
 use crate::text::{Role, bare, normalize};
 
 use super::analysis::{Analysis, Reading};
 use super::evidence::{Collected, Collector};
+use super::scope::{Borrowed, Scope};
 use super::{Found, IndexError, Notice, Outcome, SearchMode, TerminologyIndex, Used};
 
 /// What to look for in one terminology.
@@ -18,6 +19,8 @@ pub struct Query<'a> {
     pub mode: SearchMode,
     /// The model that built the index, where it is at hand.
     pub embedder: Option<&'a dyn Embedder>,
+    /// Whether names count that were taken from another terminology.
+    pub borrowed: Borrowed,
     /// Which concepts may be in the answer. Their scores do not depend on it.
     pub filter: &'a (dyn Fn(ConceptOrd) -> bool + Sync),
     /// The constants of the fusion.
@@ -26,7 +29,7 @@ pub struct Query<'a> {
 
 /// Designations that each reading of a query takes from the words. The pool is of a fixed size, so
 /// that no page and no filter changes an order.
-pub(super) const LEXICAL_POOL: usize = 200;
+const LEXICAL_POOL: usize = 200;
 /// Concepts that each reading of a query takes from the meaning.
 pub(super) const SEMANTIC_POOL: usize = 100;
 /// Words that a last word may be the beginning of.
@@ -43,24 +46,23 @@ impl TerminologyIndex {
     /// [`IndexError`] when a part cannot be read. A model that fails is no error: words are used
     /// alone, with a [`Notice`].
     pub fn search(&self, query: &Query<'_>) -> Result<Outcome, IndexError> {
+        let scope = Scope::new(self, query.borrowed);
         match query.mode {
-            SearchMode::Hybrid | SearchMode::Lexical => {
-                if let Some(found) = self.codes(query) {
-                    return Ok(found);
-                }
-                self.ranked(query)
-            }
-            _ => self.plain(query),
+            SearchMode::Hybrid | SearchMode::Lexical => match scope.codes(query) {
+                Some(found) => Ok(found),
+                None => scope.ranked(query),
+            },
+            _ => scope.plain(query),
         }
     }
+}
 
+impl Scope<'_> {
     fn ranked(&self, query: &Query<'_>) -> Result<Outcome, IndexError> {
-        let analysis = Analysis::of(query.text, &self.lexical);
+        let analysis = Analysis::of(query.text, &self.index.lexical);
         let mut notices = analysis.notices.clone();
         let equal = self.equal(query.text);
-        let literal = equal
-            .values()
-            .any(|(equality, _)| matches!(equality, Equality::Display | Equality::Designation));
+        let literal = equal.values().any(|(equality, _)| equality.is_literal());
         let mut vectors = Vec::new();
         let model = query.embedder.filter(|_| query.mode.needs_model() && !literal);
         if let Some((embedder, matrix)) = model.zip(self.matrix.as_ref()) {
@@ -125,20 +127,28 @@ impl TerminologyIndex {
 
     /// The concepts that the query is a name of: literally, or once both are without qualifiers;
     /// each with its best such name. A related or borrowed name is never literally the concept's own.
+    /// A code that is a word too comes before the names.
     fn equal(&self, text: &str) -> BTreeMap<ConceptOrd, (Equality, DesignationOrd)> {
+        let (records, lexical) = (&self.index.records, &self.index.lexical);
         let (normal, bare_text) = (normalize(text), bare(text));
         let mut equal: BTreeMap<ConceptOrd, (Equality, DesignationOrd)> = BTreeMap::new();
         let mut add = |ord: DesignationOrd, equality| {
-            let best = equal.entry(self.records.owner(ord)).or_insert((equality, ord));
+            if !self.has(ord) {
+                return;
+            }
+            let best = equal.entry(records.owner(ord)).or_insert((equality, ord));
             *best = (*best).min((equality, ord));
         };
+        if let Some(concept) = self.index.code(text) {
+            add(DesignationOrd(records.designations(concept).start), Equality::Code);
+        }
         let literal = |use_: DesignationUse| {
             if use_.names_literally() { Equality::Designation } else { Equality::BareDesignation }
         };
         let is_display = |use_| use_ == DesignationUse::Display;
         // The keys are hashes, so the names themselves are compared too.
-        for ord in self.lexical.named(&normal) {
-            let name = self.records.designation(ord);
+        for ord in lexical.named(&normal) {
+            let name = records.designation(ord);
             if normalize(name.value) == normal {
                 add(
                     ord,
@@ -146,8 +156,8 @@ impl TerminologyIndex {
                 );
             }
         }
-        for ord in self.lexical.bare_named(&bare_text) {
-            let name = self.records.designation(ord);
+        for ord in lexical.bare_named(&bare_text) {
+            let name = records.designation(ord);
             let display = is_display(name.use_);
             if !bare_text.is_empty() && bare(name.value) == bare_text {
                 add(ord, if display { Equality::BareDisplay } else { Equality::BareDesignation });
@@ -165,10 +175,9 @@ impl TerminologyIndex {
     ) -> Result<BTreeSet<ConceptOrd>, IndexError> {
         let mut pool = BTreeSet::new();
         for reading in &analysis.readings {
-            let hits = self.lexical.search(&self.terms(reading), LEXICAL_POOL)?;
-            pool.extend(
-                hits.iter().map(|hit| self.records.owner(hit.designation)).filter(|c| filter(*c)),
-            );
+            let hits = self.by_words(&self.terms(reading))?;
+            let owner = |hit: &LexicalHit| self.index.records.owner(hit.designation);
+            pool.extend(hits.iter().map(owner).filter(|concept| filter(*concept)));
         }
         if let Some(matrix) = &self.matrix {
             for (_, vector) in vectors {
@@ -177,6 +186,11 @@ impl TerminologyIndex {
             }
         }
         Ok(pool)
+    }
+
+    /// The best names for these words.
+    pub(super) fn by_words(&self, terms: &[WeightedTerm]) -> Result<Vec<LexicalHit>, IndexError> {
+        Ok(self.index.lexical.search_among(terms, LEXICAL_POOL, &|name| self.has(name))?)
     }
 
     fn terms(&self, reading: &Reading) -> Vec<WeightedTerm> {
@@ -192,7 +206,8 @@ impl TerminologyIndex {
                 add(stem, *credit);
             }
             if wanted.prefix {
-                for (stem, _) in self.lexical.stems_with_prefix(&wanted.token.word, PREFIX_WORDS) {
+                let word = &wanted.token.word;
+                for (stem, _) in self.index.lexical.stems_with_prefix(word, PREFIX_WORDS) {
                     if stem != wanted.token.stem {
                         add(&stem, PREFIX_WEIGHT);
                     }
@@ -210,9 +225,9 @@ impl TerminologyIndex {
     /// Leaves out stems that most names have, where others are left to find names by.
     #[allow(clippy::cast_precision_loss, reason = "counts of designations")]
     fn without_common(&self, terms: Vec<WeightedTerm>) -> Vec<WeightedTerm> {
-        let common = COMMON_SHARE * self.lexical.documents() as f32;
+        let common = COMMON_SHARE * self.index.lexical.documents() as f32;
         let rare = |term: &WeightedTerm| {
-            let frequency = self.lexical.document_frequency(&term.stem);
+            let frequency = self.index.lexical.document_frequency(&term.stem);
             frequency > 0 && (frequency as f32) < common
         };
         if terms.iter().any(rare) { terms.into_iter().filter(rare).collect() } else { terms }

@@ -5,9 +5,7 @@ use crate::disk::{DiskError, DiskErrorKind, Part};
 use crate::hierarchy::Hierarchy;
 use crate::lexical::LexicalIndex;
 use crate::records::Records;
-use crate::terminology::{
-    Code, CodeShape, Concept, ConceptOrd, Designation, DesignationOrd, DesignationUse,
-};
+use crate::terminology::{Code, CodeShape, Concept, ConceptOrd, Designation, DesignationOrd};
 
 use super::manifest::PartInfo;
 use super::{IndexError, Manifest};
@@ -159,7 +157,7 @@ impl TerminologyIndex {
         level
     }
 
-    /// The concepts as they were pushed, in code order.
+    /// The concepts as they were pushed, in code order: an index built from them is the same one.
     pub fn concepts(&self) -> impl Iterator<Item = Result<Concept, IndexError>> {
         (0u32..).map(ConceptOrd).take(self.records.len()).map(|ord| self.concept(ord))
     }
@@ -177,16 +175,20 @@ impl TerminologyIndex {
         let designations = self
             .records
             .designations(ord)
+            // The first one is the display.
+            .skip(1)
             .map(|designation| self.records.designation(DesignationOrd(designation)))
-            .filter(|designation| designation.use_ != DesignationUse::Display)
-            .map(|name| Designation::new(name.language, name.use_, name.value))
+            .map(|name| Designation {
+                source: name.source.map(str::to_owned),
+                ..Designation::new(name.language, name.use_, name.value)
+            })
             .collect();
         Ok(Concept {
             code: code(ord)?,
             display: self.records.display(ord).to_owned(),
             designations,
             parents: self.hierarchy.parents(ord).map(code).collect::<Result<_, _>>()?,
-            ancestors: Vec::new(),
+            ancestors: self.hierarchy.stated_ancestors(ord).map(code).collect::<Result<_, _>>()?,
             properties: details.properties,
             relations: Vec::new(),
             refsets: Vec::new(),

@@ -55,13 +55,29 @@ impl LexicalIndex {
         terms: &[WeightedTerm],
         k: usize,
     ) -> Result<Vec<LexicalHit>, LexicalError> {
+        self.search_among(terms, k, &|_| true)
+    }
+
+    /// The same among the designations that `counts` says yes to: what the others would have been
+    /// changes nothing but the statistics of the stems.
+    ///
+    /// # Errors
+    /// As [`LexicalIndex::search`].
+    pub fn search_among(
+        &self,
+        terms: &[WeightedTerm],
+        k: usize,
+        counts: &dyn Fn(DesignationOrd) -> bool,
+    ) -> Result<Vec<LexicalHit>, LexicalError> {
         let segment = self.segment();
         let scored = guard("searching", || {
             let terms = segment.known(terms)?;
             if k == 0 || terms.is_empty() {
                 return Ok(Vec::new());
             }
-            let documents = segment.candidates(&terms, k)?;
+            // A document without a designation is damage, which is told below.
+            let counts = |document| self.designation(document).map_or(true, counts);
+            let documents = segment.candidates(&terms, k, &counts)?;
             segment.score(&terms, &documents)
         })?;
         // Documents come in designation order, and sorting is stable.
@@ -103,7 +119,12 @@ impl Segment {
     }
 
     /// The documents that may be among the best k or tie with them, ascending.
-    fn candidates(&self, terms: &[KnownTerm], k: usize) -> tantivy::Result<Vec<DocId>> {
+    fn candidates(
+        &self,
+        terms: &[KnownTerm],
+        k: usize,
+        counts: &dyn Fn(DocId) -> bool,
+    ) -> tantivy::Result<Vec<DocId>> {
         let query = |known: &KnownTerm| -> Box<dyn Query> {
             Box::new(TermQuery::new(known.term.clone(), IndexRecordOption::WithFreqs))
         };
@@ -122,7 +143,7 @@ impl Segment {
         let weight = query.weight(scoring)?;
         let mut ties = Ties::new(k);
         weight.for_each_pruning(Score::MIN, &self.reader, &mut |document, score| {
-            ties.push(document, score)
+            if counts(document) { ties.push(document, score) } else { ties.threshold() }
         })?;
         Ok(ties.into_documents())
     }

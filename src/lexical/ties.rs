@@ -42,6 +42,11 @@ impl Ties {
         if self.kept.len() >= self.limit().saturating_mul(2) {
             self.forget();
         }
+        self.threshold()
+    }
+
+    /// The score that the next document must exceed.
+    pub(super) fn threshold(&self) -> Score {
         let kth = self.kth();
         let full = self.full_at.is_some_and(|at| kth <= at * (1.0 + SLACK));
         if full { kth } else { floor(kth) }
