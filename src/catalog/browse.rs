@@ -64,10 +64,15 @@ impl Catalog {
             return self.hierarchy(system, code, Direction::Children, slice);
         }
         let entry = self.entry(system)?;
-        let mut roots: Vec<ConceptOrd> = entry.index.hierarchy().roots().collect();
+        let (records, hierarchy) = (entry.index.records(), entry.index.hierarchy());
+        // A retired concept has often lost its parents; it is no place to begin.
+        let leads_on = |root: &ConceptOrd| {
+            records.is_active(*root) || hierarchy.children(*root).next().is_some()
+        };
+        let mut roots: Vec<ConceptOrd> = hierarchy.roots().filter(leads_on).collect();
         // Chapters are numbered: 2 comes before 10.
         roots.sort_by_key(|root| {
-            let code = entry.index.records().code(*root);
+            let code = records.code(*root);
             (code.parse::<u32>().unwrap_or(u32::MAX), root.0)
         });
         list(entry, None, &roots, slice)

@@ -1,4 +1,4 @@
-use crate::terminology::{Code, ConceptOrd, DesignationOrd, DesignationUse, property};
+use crate::terminology::{Code, ConceptOrd, DesignationOrd, Property, PropertyValue, property};
 
 use super::open::Entry;
 use super::{
@@ -26,6 +26,7 @@ impl Catalog {
             display: records.display(concept).to_owned(),
             definition: details.definition,
             active: records.is_active(concept),
+            replaced_by: replaced_by(&details.properties),
             billable: records.is_billable(concept),
             designations: designations(entry, concept),
             properties: properties(entry, concept)?,
@@ -82,6 +83,7 @@ pub(super) fn summary(entry: &Entry, concept: ConceptOrd) -> Result<ConceptSumma
     Ok(ConceptSummary {
         code: code_of(entry, concept)?,
         display: records.display(concept).to_owned(),
+        active: records.is_active(concept),
         billable: records.is_billable(concept),
         depth: hierarchy.depth(concept),
         child_count: hierarchy.children(concept).count(),
@@ -99,12 +101,25 @@ fn designations(entry: &Entry, concept: ConceptOrd) -> Vec<DesignationView> {
     let records = entry.index.records();
     records
         .designations(concept)
+        // The first one is the display.
+        .skip(1)
         .map(|ord| records.designation(DesignationOrd(ord)))
-        .filter(|name| name.use_ != DesignationUse::Display)
         .map(|name| DesignationView {
             language: name.language.to_owned(),
             use_: name.use_,
             value: name.value.to_owned(),
+            source: name.source.map(str::to_owned),
+        })
+        .collect()
+}
+
+/// The codes that properties name in the place of a retired concept.
+pub(super) fn replaced_by(properties: &[Property]) -> Vec<Code> {
+    let stated = properties.iter().filter(|one| one.code == property::REPLACED_BY);
+    stated
+        .filter_map(|one| match &one.value {
+            PropertyValue::Code(code) | PropertyValue::Text(code) => Code::new(code).ok(),
+            _ => None,
         })
         .collect()
 }

@@ -114,6 +114,30 @@ impl Catalog {
             .map_err(|source| entry.failed(source))
     }
 
+    /// Removes a version from the store, also one that could not be opened; with the last one the
+    /// terminology is gone. This catalog, and others already open, go on answering from it.
+    ///
+    /// # Errors
+    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], or [`Error::Index`] when the store
+    /// cannot be written or something is being built into the same terminology.
+    pub fn remove(&self, system: &str, version: &str) -> Result<(), Error> {
+        let layout = StoreLayout::new(&self.store);
+        match self.entry(&format!("{system}|{version}")) {
+            Ok(entry) => {
+                layout.remove(entry.alias(), entry.version()).map_err(|source| entry.failed(source))
+            }
+            Err(unknown) => {
+                let is_meant = |one: &&Finding| one.alias == system && one.version == version;
+                let Some(failure) = self.failures.iter().find(is_meant) else {
+                    return Err(unknown);
+                };
+                layout
+                    .remove(&failure.alias, &failure.version)
+                    .map_err(|source| Error::Index { alias: failure.alias.clone(), source })
+            }
+        }
+    }
+
     /// Finds `alias`, URI or OID, with `|version` where not the default one is meant.
     pub(super) fn entry(&self, system: &str) -> Result<&Entry, Error> {
         let (name, version) = match system.split_once('|') {
@@ -184,11 +208,16 @@ fn summary(entry: &Entry) -> TerminologySummary {
         system: manifest.release.system.clone(),
         title: manifest.release.title.clone(),
         version: manifest.release.version.clone(),
+        date: manifest.release.date.clone(),
+        publisher: manifest.release.publisher.clone(),
+        license: manifest.release.license.clone(),
         default: entry.default,
         content: manifest.release.content,
         concepts: manifest.counts.concepts,
         groupers: manifest.counts.groupers,
+        inactive: manifest.counts.inactive,
         designations: manifest.counts.designations,
+        borrowed: manifest.counts.borrowed,
         vectors: manifest.counts.rows,
         model: manifest.model.as_ref().map(|model| format!("{} ({})", model.id, model.backend)),
         bytes: manifest.parts.values().map(|part| part.len).sum(),

@@ -56,6 +56,11 @@ pub struct Hit {
     pub rank: usize,
     /// The designation that matched best.
     pub matched_term: String,
+    /// What that designation is for: a borrowed name is one of another terminology.
+    pub matched_use: DesignationUse,
+    /// Where that designation is from, where that is not the release itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched_source: Option<String>,
     /// What kind of match it is.
     pub matched_on: MatchedOn,
     /// The parts of the score.
@@ -140,6 +145,8 @@ pub struct ConceptSummary {
     pub code: Code,
     /// The preferred name.
     pub display: String,
+    /// False for a retired concept.
+    pub active: bool,
     /// Whether the code may be reported, where the terminology says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billable: Option<bool>,
@@ -170,6 +177,9 @@ pub struct LookupResponse {
     pub definition: Option<String>,
     /// False for a retired concept.
     pub active: bool,
+    /// The codes to use instead of a retired one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaced_by: Vec<Code>,
     /// Whether the code may be reported, where the terminology says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billable: Option<bool>,
@@ -196,6 +206,9 @@ pub struct DesignationView {
     pub use_: DesignationUse,
     /// The name.
     pub value: String,
+    /// Where it is from, where that is not the release itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 /// One attribute of a concept.
@@ -235,6 +248,9 @@ pub struct ValidateResponse {
     /// False for a retired concept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
+    /// The codes to use instead of a retired one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaced_by: Vec<Code>,
     /// One sentence for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
@@ -321,6 +337,15 @@ pub struct TerminologySummary {
     pub title: String,
     /// The version.
     pub version: String,
+    /// The day it took effect, ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// Who publishes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub publisher: Option<String>,
+    /// Its licence or terms in one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub license: Option<String>,
     /// Whether this version answers where none is asked for.
     pub default: bool,
     /// How much of the terminology it is.
@@ -329,8 +354,12 @@ pub struct TerminologySummary {
     pub concepts: usize,
     /// Chapters, blocks and other groupers.
     pub groupers: usize,
+    /// Those of either that are retired.
+    pub inactive: usize,
     /// Names of all concepts.
     pub designations: usize,
+    /// Names among them that were taken from another terminology.
+    pub borrowed: usize,
     /// Rows of the embedding matrix; 0 where the index has none.
     pub vectors: usize,
     /// The model of the embeddings, and what ran it.

@@ -4,9 +4,10 @@ use crate::fusion::Weights;
 use crate::index::{Found, Notice, Outcome, Query, SearchMode, Used};
 use crate::terminology::{Code, ConceptOrd};
 
-use super::lookup::{code_of, provenance};
+use super::lookup::{code_of, provenance, replaced_by};
 use super::open::Entry;
 use super::paging::{Total, page};
+use super::validate::retired;
 use super::{Catalog, Error, Hit, Inactive, Page, Ranking, SearchRequest, SearchResponse, Signals};
 
 /// One terminology's answer.
@@ -25,8 +26,17 @@ impl Catalog {
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse, Error> {
         let entries = self.entries_of(&request.systems)?;
         let mut answers = Vec::new();
+        let mut unknown = None;
         for entry in &entries {
-            answers.push(Answer { entry, outcome: self.search_one(entry, request)? });
+            match self.search_one(entry, request) {
+                Ok(outcome) => answers.push(Answer { entry, outcome }),
+                // Where only one of several has the code, the others have nothing below it.
+                Err(error @ Error::UnknownCode { .. }) => unknown = unknown.or(Some(error)),
+                Err(error) => return Err(error),
+            }
+        }
+        if let Some(error) = unknown.filter(|_| answers.is_empty()) {
+            return Err(error);
         }
         let mut all: Vec<(&Entry, Found)> = answers
             .iter()
@@ -53,7 +63,10 @@ impl Catalog {
             ranking: ranking(request.mode),
             search_mode: mode(&answers).to_owned(),
             search_note: self.note(&answers, request.mode),
-            notice: overshoot.or_else(|| notice(&answers, all.is_empty())),
+            notice: match overshoot {
+                Some(overshoot) => Some(overshoot),
+                None => notice(&answers, request, all.is_empty())?,
+            },
             provenance: entries.iter().map(|entry| provenance(entry)).collect(),
         })
     }
@@ -112,6 +125,7 @@ impl Catalog {
 fn hit(entry: &Entry, found: &Found, rank: usize) -> Result<Hit, Error> {
     let records = entry.index.records();
     let code: Code = code_of(entry, found.concept)?;
+    let matched = records.designation(found.designation);
     Ok(Hit {
         system: entry.index.manifest().release.system.clone(),
         version: entry.version().to_owned(),
@@ -122,7 +136,9 @@ fn hit(entry: &Entry, found: &Found, rank: usize) -> Result<Hit, Error> {
         score: found.score,
         confidence: found.confidence,
         rank,
-        matched_term: records.designation(found.designation).value.to_owned(),
+        matched_term: matched.value.to_owned(),
+        matched_use: matched.use_,
+        matched_source: matched.source.map(str::to_owned),
         matched_on: found.matched_on,
         signals: Signals {
             lexical: found.evidence.lexical,
@@ -150,7 +166,11 @@ fn mode(answers: &[Answer<'_>]) -> &'static str {
     }
 }
 
-fn notice(answers: &[Answer<'_>], nothing: bool) -> Option<String> {
+fn notice(
+    answers: &[Answer<'_>],
+    request: &SearchRequest,
+    nothing: bool,
+) -> Result<Option<String>, Error> {
     let mut notices: Vec<String> = Vec::new();
     for answer in answers {
         for notice in &answer.outcome.notices {
@@ -161,9 +181,25 @@ fn notice(answers: &[Answer<'_>], nothing: bool) -> Option<String> {
         }
     }
     if nothing {
-        notices.push("nothing was found; try other words, or a code".to_owned());
+        let retired = answers.iter().map(|answer| retired_code(answer.entry, &request.query));
+        let retired: Vec<String> =
+            retired.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+        if retired.is_empty() {
+            notices.push("nothing was found; try other words, or a code".to_owned());
+        }
+        notices.extend(retired);
     }
-    (!notices.is_empty()).then(|| notices.join("; "))
+    Ok((!notices.is_empty()).then(|| notices.join("; ")))
+}
+
+/// What is to be said where the query is the code of a retired concept, which is not shown.
+fn retired_code(entry: &Entry, query: &str) -> Result<Option<String>, Error> {
+    let records = entry.index.records();
+    let Some(concept) = entry.index.find(query).filter(|found| !records.is_active(*found)) else {
+        return Ok(None);
+    };
+    let details = records.details(concept).map_err(|source| entry.failed(source))?;
+    Ok(Some(retired(&code_of(entry, concept)?, &replaced_by(&details.properties))))
 }
 
 fn ranking(mode: SearchMode) -> Ranking {

@@ -1,7 +1,7 @@
-use crate::terminology::{ConceptOrd, Content, DesignationOrd};
+use crate::terminology::{Code, ConceptOrd, Content, DesignationOrd, DesignationUse};
 use crate::text::normalize;
 
-use super::lookup::{code_of, nearby, normalized};
+use super::lookup::{code_of, nearby, normalized, replaced_by};
 use super::open::Entry;
 use super::{Catalog, Error, Issue, ValidateRequest, ValidateResponse};
 
@@ -23,6 +23,7 @@ impl Catalog {
             display: None,
             normalized_code: None,
             active: None,
+            replaced_by: Vec::new(),
             message: None,
             issues: Vec::new(),
         };
@@ -48,8 +49,9 @@ fn known(
     response.display = Some(display.to_owned());
     response.active = Some(records.is_active(concept));
     response.normalized_code = normalized(&code, &request.code);
+    let issues = &mut response.issues;
     let mut issue = |kind: &str, message: String| {
-        response.issues.push(Issue { code: kind.to_owned(), message });
+        issues.push(Issue { code: kind.to_owned(), message });
     };
     if let Some(given) = &request.display
         && !is_a_name(entry, concept, given)
@@ -58,7 +60,9 @@ fn known(
         issue("invalid-display", format!("{given:?} is no name of {code}; it is {display:?}"));
     }
     if !records.is_active(concept) {
-        issue("inactive", format!("{code} is retired"));
+        let details = records.details(concept).map_err(|source| entry.failed(source))?;
+        response.replaced_by = replaced_by(&details.properties);
+        issue("inactive", retired(&code, &response.replaced_by));
     }
     if !records.is_selectable(concept) {
         issue("abstract", format!("{code} is a chapter or block: choose a code below it"));
@@ -68,12 +72,24 @@ fn known(
     Ok(())
 }
 
+/// Says that a code is retired, and what to use instead.
+pub(super) fn retired(code: &Code, replaced_by: &[Code]) -> String {
+    if replaced_by.is_empty() {
+        return format!("{code} is retired");
+    }
+    let instead: Vec<&str> = replaced_by.iter().map(Code::as_str).collect();
+    format!("{code} is retired; use {} instead", instead.join(" or "))
+}
+
+/// A name that was borrowed, or a bag of words, is no name that the release gives.
 fn is_a_name(entry: &Entry, concept: ConceptOrd, given: &str) -> bool {
     let records = entry.index.records();
     let given = normalize(given);
     records
         .designations(concept)
-        .any(|ord| normalize(records.designation(DesignationOrd(ord)).value) == given)
+        .map(|ord| records.designation(DesignationOrd(ord)))
+        .filter(|name| !matches!(name.use_, DesignationUse::Borrowed | DesignationUse::WordBag))
+        .any(|name| normalize(name.value) == given)
 }
 
 fn unknown(entry: &Entry, request: &ValidateRequest, response: &mut ValidateResponse) {

@@ -2,7 +2,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(super) use crate::disk::folder_name;
-use crate::disk::{DiskError, replace_file};
+use crate::disk::{
+    BuildLock, DiskError, DiskErrorKind, remove_dir_if_there, replace_file, sync_dir,
+};
 
 use super::IndexError;
 
@@ -55,24 +57,25 @@ impl StoreLayout {
     /// [`DiskError`] when a folder that is there cannot be read.
     pub fn versions(&self) -> Result<Vec<StoredVersion>, DiskError> {
         let mut found = Vec::new();
-        for alias in folders(&self.store)? {
+        let aliases = folders(&self.store)?;
+        for alias in aliases.into_iter().filter(|folder| folder != MAPS) {
             let alias_dir = self.alias_dir(&alias);
-            let default = pointer(&alias_dir.join(DEFAULT))?;
-            let versions = folders(&alias_dir)?;
-            // Without a pointer, or with one to a version that is gone, the last version answers.
-            let default = default.filter(|name| versions.contains(name));
-            let default = default.or_else(|| versions.last().cloned());
-            for version in versions {
-                let version_dir = alias_dir.join(&version);
-                if let Some(build) = pointer(&version_dir.join(CURRENT))? {
-                    found.push(StoredVersion {
-                        alias: alias.clone(),
-                        default: default.as_deref() == Some(version.as_str()),
-                        folder: version_dir.join(build),
-                        version,
-                    });
+            let mut served = Vec::new();
+            for version in folders(&alias_dir)? {
+                if let Some(build) = pointer(&alias_dir.join(&version).join(CURRENT))? {
+                    served.push((version, build));
                 }
             }
+            // Without a pointer, or with one to a version that is gone, the last version answers.
+            let default = pointer(&alias_dir.join(DEFAULT))?
+                .filter(|name| served.iter().any(|(version, _)| version == name))
+                .or_else(|| served.last().map(|(version, _)| version.clone()));
+            found.extend(served.into_iter().map(|(version, build)| StoredVersion {
+                alias: alias.clone(),
+                default: default.as_deref() == Some(version.as_str()),
+                folder: alias_dir.join(&version).join(build),
+                version,
+            }));
         }
         Ok(found)
     }
@@ -85,9 +88,45 @@ impl StoreLayout {
         let folder = folder_name(version);
         let current = self.version_dir(alias, version).join(CURRENT);
         if !current.is_file() {
-            return Err(DiskError::new(&current, crate::disk::DiskErrorKind::NotFound).into());
+            return Err(DiskError::new(&current, DiskErrorKind::NotFound).into());
         }
         Ok(replace_file(&self.alias_dir(alias).join(DEFAULT), folder.as_bytes())?)
+    }
+
+    /// Removes a version, and with the last one the terminology. `version` is the version's name or
+    /// that of its folder.
+    ///
+    /// The pointer goes first: from then on nobody finds the version, and who has it open keeps its
+    /// maps. Where it was the default, the last of those that remain answers.
+    ///
+    /// # Errors
+    /// [`IndexError::Disk`] when there is no such version, when something is being built into the
+    /// same terminology, or when the store cannot be written.
+    pub fn remove(&self, alias: &str, version: &str) -> Result<(), IndexError> {
+        let folder = folder_name(version);
+        let is_meant = |one: &StoredVersion| {
+            one.alias == alias && (one.version == folder || one.version == version)
+        };
+        let served = self.versions()?;
+        let Some(found) = served.iter().find(|one| is_meant(one)) else {
+            let path = self.store.join(folder_name(alias)).join(folder);
+            return Err(DiskError::new(&path, DiskErrorKind::NotFound).into());
+        };
+        let alias_dir = self.alias_dir(&found.alias);
+        let version_dir = alias_dir.join(&found.version);
+        let _lock = BuildLock::acquire(&alias_dir.join(LOCK))?;
+        remove_file(&version_dir.join(CURRENT))?;
+        sync_dir(&version_dir)?;
+        let default = alias_dir.join(DEFAULT);
+        if pointer(&default)?.as_deref() == Some(found.version.as_str()) {
+            remove_file(&default)?;
+        }
+        remove_dir_if_there(&version_dir)?;
+        // A version that was being built when its build was killed may go on where it stopped.
+        if folders(&alias_dir)?.is_empty() {
+            remove_dir_if_there(&alias_dir)?;
+        }
+        Ok(())
     }
 }
 
@@ -101,6 +140,10 @@ pub(super) const BUILDING: &str = ".building";
 pub(super) const LOCK: &str = ".lock";
 /// The folder of a store that has the maps; no terminology can have the name.
 pub(super) const MAPS: &str = "maps";
+
+fn remove_file(path: &Path) -> Result<(), DiskError> {
+    fs::remove_file(path).map_err(|e| DiskError::io(path, "removing it", e))
+}
 
 fn pointer(path: &Path) -> Result<Option<String>, DiskError> {
     match fs::read_to_string(path) {
