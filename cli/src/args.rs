@@ -5,8 +5,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use medterm::dense::BackendChoice;
 
 use crate::commands::{
-    browse, build, completions, default_version, demo, doctor, eval, list, lookup, search,
-    subsumes, validate,
+    browse, build, completions, demo, doctor, eval, list, lookup, remove, search, subsumes,
+    use_version, validate,
 };
 
 const EXAMPLES: &str = "\
@@ -106,7 +106,9 @@ pub enum Command {
     Browse(browse::Browse),
     Subsumes(subsumes::Subsumes),
     List(list::List),
-    Default(default_version::Default),
+    #[command(visible_alias = "default")]
+    Use(use_version::Use),
+    Remove(remove::Remove),
     Eval(eval::Eval),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),

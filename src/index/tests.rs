@@ -28,6 +28,24 @@ fn equal_names_share_a_row_and_each_row_knows_its_owners() {
 }
 
 #[test]
+fn borrowed_names_have_rows_of_their_own_at_the_end() {
+    let borrows = |concept, value| named(concept, "en", DesignationUse::Borrowed, value);
+    let concepts = [
+        borrows(borrows(concept("A", "Lumbago"), "Back pain"), "LUMBAGO"),
+        borrows(
+            named(concept("B", "Back pain"), "en", DesignationUse::Synonym, "Ache"),
+            "Sore back",
+        ),
+        borrows(concept("C", "Sciatica"), "sore  back"),
+    ];
+    let plan = RowPlan::of(&concepts, "en");
+    assert_eq!(plan.texts, ["Lumbago", "Back pain", "Ache", "Sciatica", "Back pain", "Sore back"]);
+    assert_eq!(plan.borrowed_from, 4);
+    assert_eq!(plan.owners_at, [0, 1, 2, 3, 4, 5, 7]);
+    assert_eq!(plan.owners, [0, 1, 1, 2, 0, 1, 2]);
+}
+
+#[test]
 fn groupers_word_bags_and_languages_the_model_cannot_read_get_no_row() {
     let mut chapter = concept("1", "Infections");
     chapter.properties.push(Property::boolean(property::NOT_SELECTABLE, true));

@@ -2,18 +2,23 @@
 
 #![allow(clippy::expect_used, reason = "a helper of tests may stop the test")]
 
+mod alone;
 mod bad_input;
+mod borrowed;
 mod golden;
 mod icd10cm;
 mod icd10cm_api;
 mod icd10cm_words;
+mod invented;
 mod maps;
 mod maps_store;
 #[cfg(feature = "rten")]
 mod model;
+mod other_systems;
 mod queries;
 mod store;
 mod store_damage;
+mod store_removed;
 mod support;
 mod tidy;
 mod tidy_rules;

@@ -112,7 +112,7 @@ fn the_part_of_an_index_of_the_same_size_is_refused() {
 fn a_manifest_of_the_future_says_to_update() {
     let (store, folder) = two("future-manifest");
     change(&folder.join("manifest.json"), |bytes| {
-        let text = String::from_utf8_lossy(bytes).replace("\"format\": 1", "\"format\": 99");
+        let text = String::from_utf8_lossy(bytes).replace("\"format\": 2", "\"format\": 99");
         *bytes = text.into_bytes();
     });
     assert_told("format 99", &store, &["manifest.json", "format 99", "update medterm"]);
@@ -130,7 +130,7 @@ fn a_part_of_the_future_says_to_update() {
 
 #[test]
 fn a_manifest_that_is_none_is_named() {
-    for (name, text) in [("empty", ""), ("no-json", "{\"format\": 1"), ("list", "[1]")] {
+    for (name, text) in [("empty", ""), ("no-json", "{\"format\": 2"), ("list", "[1]")] {
         let (store, folder) = two(&format!("manifest-{name}"));
         std::fs::write(folder.join("manifest.json"), text).expect("it is ours");
         assert_told(name, &store, &["manifest.json"]);

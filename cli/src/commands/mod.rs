@@ -3,14 +3,15 @@
 pub mod browse;
 pub mod build;
 pub mod completions;
-pub mod default_version;
 pub mod demo;
 pub mod doctor;
 pub mod eval;
 pub mod list;
 pub mod lookup;
+pub mod remove;
 pub mod search;
 pub mod subsumes;
+pub mod use_version;
 pub mod validate;
 
 use crate::args::{Cli, Command};
@@ -29,7 +30,8 @@ pub fn run(cli: &Cli) -> Result<Outcome, CliError> {
         Command::Browse(command) => command.run(&context),
         Command::Subsumes(command) => command.run(&context),
         Command::List(command) => command.run(&context),
-        Command::Default(command) => command.run(&context),
+        Command::Use(command) => command.run(&context),
+        Command::Remove(command) => command.run(&context),
         Command::Eval(command) => command.run(&context),
         Command::Doctor(command) => command.run(&context),
         Command::Completions(command) => command.run(),

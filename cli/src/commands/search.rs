@@ -1,5 +1,5 @@
 use clap::Args;
-use medterm::catalog::{Catalog, Inactive, SearchMode, SearchRequest};
+use medterm::catalog::{Borrowed, Catalog, Inactive, SearchMode, SearchRequest};
 
 use crate::context::Context;
 use crate::exit::{CliError, Outcome};
@@ -48,6 +48,10 @@ pub struct Search {
     /// Retired concepts too.
     #[arg(long)]
     inactive: bool,
+
+    /// Leave out names that were taken from other terminologies.
+    #[arg(long)]
+    no_borrowed: bool,
 }
 
 /// Which hits are shown, and how.
@@ -85,6 +89,9 @@ impl Search {
         }
         if self.inactive {
             request = request.inactive(Inactive::Shown);
+        }
+        if self.no_borrowed {
+            request = request.borrowed(Borrowed::LeftOut);
         }
         search(context, &context.searchable()?, &request, self.page.signals())
     }

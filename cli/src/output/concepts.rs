@@ -53,7 +53,9 @@ fn cells(concept: &ConceptSummary, style: anstyle::Style) -> [Cell; 3] {
         0 => String::new(),
         n => count(n),
     };
-    let name = if concept.billable == Some(false) && concept.child_count == 0 {
+    let name = if !concept.active {
+        format!("{} (inactive)", concept.display)
+    } else if concept.billable == Some(false) && concept.child_count == 0 {
         format!("{} (not billable)", concept.display)
     } else {
         concept.display.clone()

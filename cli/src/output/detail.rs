@@ -1,4 +1,4 @@
-use medterm::catalog::{LookupResponse, PropertyView, ValidateResponse};
+use medterm::catalog::{DesignationView, LookupResponse, PropertyView, ValidateResponse};
 use medterm::terminology::{PropertyValue, property};
 
 use super::concepts::{one_line, summaries};
@@ -22,7 +22,11 @@ pub fn lookup(found: &LookupResponse, width: Option<usize>) -> String {
     let mut heading = String::new();
     for designation in &found.designations {
         begin_group(&mut text, &mut heading, &words(designation.use_.name()));
-        text.push_str(&format!("  {}\n", clean(&designation.value, Lines::Joined)));
+        text.push_str(&format!(
+            "  {}{}\n",
+            clean(&designation.value, Lines::Joined),
+            aside(designation)
+        ));
     }
     for property in found.properties.iter().filter(|property| is_note(property)) {
         let title = match &property.inherited_from {
@@ -40,6 +44,16 @@ pub fn lookup(found: &LookupResponse, width: Option<usize>) -> String {
         text.push_str(&format!("\n{}", paint(DIM, &clean(line, Lines::Joined))));
     }
     text
+}
+
+/// The language and the source of a name, where they are not those of the release.
+fn aside(designation: &DesignationView) -> String {
+    let language = Some(designation.language.as_str()).filter(|tag| *tag != "en");
+    let notes: Vec<&str> = language.into_iter().chain(designation.source.as_deref()).collect();
+    if notes.is_empty() {
+        return String::new();
+    }
+    paint(DIM, &clean(&format!("  {}", notes.join(" · ")), Lines::Joined))
 }
 
 /// What the head of the page says.

@@ -103,7 +103,10 @@ fn found_by(hit: &Hit) -> String {
     if hit.matched_term == hit.display {
         return by.trim_end_matches(": ").to_owned();
     }
-    format!("{by}{}", hit.matched_term)
+    match &hit.matched_source {
+        Some(source) => format!("{by}{} ({source})", hit.matched_term),
+        None => format!("{by}{}", hit.matched_term),
+    }
 }
 
 fn explanation(hit: &Hit) -> String {

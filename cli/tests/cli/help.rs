@@ -1,6 +1,6 @@
 use crate::support::{command, finished, folder, run, store};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "demo",
     "build",
     "search",
@@ -9,7 +9,8 @@ const COMMANDS: [&str; 12] = [
     "browse",
     "subsumes",
     "list",
-    "default",
+    "use",
+    "remove",
     "eval",
     "doctor",
     "completions",

@@ -41,11 +41,55 @@ fn versions_stand_side_by_side_and_one_is_the_default() {
     }
     let version = |arguments: &[&str]| run(&store, arguments).ended(0).json()["version"].clone();
     assert_eq!(version(&["lookup", "E11", "--json"]), "2026");
-    run(&store, &["default", "icd10cm", "2025"]).ended(0);
+    run(&store, &["use", "icd10cm", "2025"]).ended(0);
     assert_eq!(version(&["lookup", "E11", "--json"]), "2025");
     assert_eq!(version(&["lookup", "E11", "--json", "--system", "icd10cm|2026"]), "2026");
-    run(&store, &["default", "icd10cm", "1999"]).ended(2);
+    run(&store, &["use", "icd10cm", "1999"]).ended(2);
+    run(&store, &["default", "icd10cm", "2026"]).ended(0);
+    assert_eq!(version(&["lookup", "E11", "--json"]), "2026");
     run(&store, &["build", &release, &release, "--version", "2027"]).ended(2);
+}
+
+#[test]
+fn a_version_is_removed_by_whoever_says_yes() {
+    let folder = folder("removed");
+    let release = file(&folder, "release.xml", RELEASE.as_bytes());
+    let store = folder.join("store");
+    for version in ["2025", "2026"] {
+        run(&store, &["build", &release, "--no-embeddings", "--version", version]).ended(0);
+    }
+    let asked = run(&store, &["remove", "icd10cm", "2026"]).ended(2).stderr;
+    assert!(asked.contains("--yes"), "{asked}");
+    let removed = run(&store, &["remove", "icd10cm", "2026", "--yes", "--json"]).ended(0).json();
+    assert_eq!((&removed["version"], &removed["removed"]), (&"2026".into(), &true.into()));
+    let list = run(&store, &["list", "--json"]).ended(0).json();
+    assert_eq!(list.as_array().map(Vec::len), Some(1));
+    assert_eq!((&list[0]["version"], &list[0]["default"]), (&"2025".into(), &true.into()));
+    run(&store, &["remove", "icd10cm", "2026", "--yes"]).ended(2);
+    run(&store, &["remove", "icd10cm", "2025", "--yes"]).ended(0);
+    run(&store, &["list"]).ended(4);
+}
+
+#[test]
+fn the_list_says_how_much_there_is_and_under_which_licence() {
+    let list = run(store(), &["list"]).ended(0).stdout;
+    for word in ["CODES", "GROUPERS", "INACTIVE", "CONTENT", "LICENSE", "complete"] {
+        assert!(list.contains(word), "{word} is not in the list:\n{list}");
+    }
+    let one = run(store(), &["list", "--json"]).ended(0).json()[0].clone();
+    assert_eq!((&one["content"], &one["groupers"]), (&"complete".into(), &5.into()));
+    assert_eq!((&one["inactive"], &one["borrowed"]), (&0.into(), &0.into()));
+    let license = one["license"].as_str().expect("it has one");
+    assert!(license.chars().count() <= 24 || !list.contains(license), "{list}");
+}
+
+#[test]
+fn borrowed_names_can_be_left_out() {
+    let with = run(store(), &["search", "heart failure", "--json"]).ended(0).json();
+    let without =
+        run(store(), &["search", "heart failure", "--no-borrowed", "--json"]).ended(0).json();
+    assert_eq!(with["results"], without["results"], "there are none");
+    assert_eq!(with["results"][0]["matchedUse"], "display");
 }
 
 #[test]
@@ -90,7 +134,7 @@ fn a_store_of_a_later_format_is_left_alone() {
     build_into(&store).ended(0);
     let path = part(&store, "manifest.json");
     let manifest = fs::read_to_string(&path).expect("the manifest is there");
-    let later = manifest.replacen("\"format\": 1", "\"format\": 99", 1);
+    let later = manifest.replacen("\"format\": 2", "\"format\": 99", 1);
     assert_ne!(manifest, later);
     fs::write(&path, &later).expect("the manifest is written");
     for arguments in [&["search", "heart"][..], &["demo", "heart", "--no-embeddings"]] {

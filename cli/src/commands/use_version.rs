@@ -6,12 +6,12 @@ use crate::exit::{CliError, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  medterm default icd10cm 2026-04-01";
+  medterm use icd10cm 2026-04-01";
 
 /// Choose the version that answers where none is asked for.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Default {
+pub struct Use {
     /// The terminology's alias, as `medterm list` shows it.
     #[arg(value_name = "ALIAS")]
     alias: String,
@@ -21,7 +21,7 @@ pub struct Default {
     version: String,
 }
 
-impl Default {
+impl Use {
     pub fn run(&self, context: &Context) -> Result<Outcome, CliError> {
         context.catalog()?.set_default(&self.alias, &self.version)?;
         let answer = json!({"alias": self.alias, "version": self.version, "default": true});
