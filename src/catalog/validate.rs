@@ -81,14 +81,14 @@ pub(super) fn retired(code: &Code, replaced_by: &[Code]) -> String {
     format!("{code} is retired; use {} instead", instead.join(" or "))
 }
 
-/// A name that was borrowed, or a bag of words, is no name that the release gives.
+/// A name that is only close in meaning or was borrowed, and a bag of words, are no name of it.
 fn is_a_name(entry: &Entry, concept: ConceptOrd, given: &str) -> bool {
     let records = entry.index.records();
     let given = normalize(given);
     records
         .designations(concept)
         .map(|ord| records.designation(DesignationOrd(ord)))
-        .filter(|name| !matches!(name.use_, DesignationUse::Borrowed | DesignationUse::WordBag))
+        .filter(|name| name.use_.names_literally() && name.use_ != DesignationUse::WordBag)
         .any(|name| normalize(name.value) == given)
 }
 

@@ -251,7 +251,7 @@ fn an_unknown_use_is_refused_when_opening() {
     let mut bytes = std::fs::read(&path).unwrap();
     let uses = section_at(&bytes, "use");
     assert_eq!(bytes[uses], 0);
-    bytes[uses] = 6;
+    bytes[uses] = u8::try_from(DesignationUse::ALL.len()).unwrap();
     std::fs::write(&path, &bytes).unwrap();
     let refused = Records::open(&path).unwrap_err().to_string();
     assert!(refused.contains("use that is not known"), "{refused}");

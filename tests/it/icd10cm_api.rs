@@ -276,6 +276,7 @@ fn a_hit_has_this_shape() {
             "confidence": "exact",
             "rank": 1,
             "matchedTerm": "Type 2 diabetes mellitus without complications",
+            "matchedUse": "display",
             "matchedOn": "code",
             "signals": {"lexical": 0.0, "depth": hit["signals"]["depth"], "exact": 1.0}
         })
