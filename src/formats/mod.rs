@@ -26,6 +26,7 @@ mod cms_index;
 mod cms_tabular;
 mod columns;
 mod cvx;
+mod cvx_xml;
 mod delimited;
 mod error;
 mod file_date;
@@ -35,6 +36,10 @@ mod gem;
 mod input;
 mod lines;
 mod loinc;
+mod loinc_files;
+mod loinc_hierarchy;
+mod loinc_names;
+mod loinc_row;
 mod look;
 mod map_lines;
 mod map_source;
@@ -47,6 +52,11 @@ mod pcs_codes;
 mod pcs_tables;
 mod release_files;
 mod rxnorm;
+mod rxnorm_files;
+mod rxnorm_joins;
+mod rxnorm_names;
+mod rxnorm_release;
+mod rxnorm_retired;
 mod semantic_tag;
 mod seventh;
 mod source;
@@ -67,5 +77,11 @@ pub use release_files::ReleaseFiles;
 pub use source::{Progress, Source, detect, open, open_bytes, open_reader};
 pub use tally::{LeftOut, Tally};
 
+#[cfg(test)]
+mod cvx_tests;
+#[cfg(test)]
+mod loinc_tests;
+#[cfg(test)]
+mod rxnorm_tests;
 #[cfg(test)]
 mod tests;

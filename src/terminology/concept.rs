@@ -26,10 +26,22 @@ pub mod property {
     pub const REPLACED_BY: &str = "replacedBy";
     /// Text: the publisher's word for how far a concept is in use: `ACTIVE`, `DEPRECATED`.
     pub const STATUS: &str = "status";
+    /// Text: the term types of an RxNorm concept (`IN`, `SCD`, `PSN`), one property each, in the order
+    /// of [`TTY_ORDER`].
+    pub const TTY: &str = "tty";
+    /// Text: a National Drug Code of a drug in RxNorm, as the release writes it: 11 digits.
+    pub const NDC: &str = "ndc";
     /// Text: any other note of the classification.
     pub const NOTE: &str = "note";
     /// Text: what the 7th characters of the codes below mean.
     pub const SEVENTH_CHARACTER_NOTE: &str = "seventhCharacterNote";
+
+    /// The term types of RxNorm that name a concept, from the ingredient to the pack, and after them
+    /// those of its other names: of several that a concept has, the first one names it.
+    pub const TTY_ORDER: [&str; 24] = [
+        "IN", "PIN", "MIN", "BN", "SCD", "SBD", "GPCK", "BPCK", "SCDC", "SBDC", "SCDF", "SBDF",
+        "SCDFP", "SBDFP", "SCDG", "SBDG", "SCDGP", "DF", "DFG", "DP", "PSN", "TMSY", "SY", "ET",
+    ];
 
     /// The notes that hold for everything below the concept that states them (ICD-10-CM
     /// Guidelines, section I.A: conventions apply to the category or block and its subdivisions).
