@@ -101,7 +101,11 @@ impl Format {
 
     /// Whether a release comes in several files of equal rank.
     pub(super) fn is_in_parts(self) -> bool {
-        matches!(self, Self::Mesh | Self::RxNorm | Self::Loinc)
+        matches!(
+            self,
+            // CMS puts an order file and a codes file into one archive.
+            Self::CmsCodes | Self::PcsCodes | Self::Mesh | Self::RxNorm | Self::Loinc
+        )
     }
 
     /// What a file that begins like this is, and to which format.

@@ -22,6 +22,7 @@
 
 mod archive;
 mod cms_codes;
+mod cms_codes_rows;
 mod cms_index;
 mod cms_tabular;
 mod columns;
@@ -48,8 +49,14 @@ mod names;
 mod namespace;
 mod obo;
 mod options;
+mod pcs_axes;
+mod pcs_books;
 mod pcs_codes;
+mod pcs_definitions;
+mod pcs_group;
+mod pcs_index;
 mod pcs_tables;
+mod pcs_xml;
 mod release_files;
 mod rxnorm;
 mod rxnorm_files;
@@ -78,9 +85,13 @@ pub use source::{Progress, Source, detect, open, open_bytes, open_reader};
 pub use tally::{LeftOut, Tally};
 
 #[cfg(test)]
+mod cms_codes_tests;
+#[cfg(test)]
 mod cvx_tests;
 #[cfg(test)]
 mod loinc_tests;
+#[cfg(test)]
+mod pcs_tests;
 #[cfg(test)]
 mod rxnorm_tests;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use crate::lexical::LexicalIndex;
 use crate::text::{
-    Axes, Correction, QueryToken, RewriteKind, Role, Token, correct, equivalents, is_everyday_word,
-    rewrites, stem, tokens,
+    Axes, Correction, QueryToken, Rewrite, RewriteKind, Role, Token, correct, equivalents,
+    is_everyday_word, is_procedure_word, procedures, rewrites, speaks_of_operations, stem, tokens,
 };
 
 use super::Notice;
@@ -70,14 +70,18 @@ impl Analysis {
                 .into_iter()
                 .map(|c| Notice::Corrected { original: c.original, corrected: c.corrected }),
         );
-        analysis.rewrite(&basis, factor);
+        // Where operations are named by what is done to what, "appendectomy" is no name of one.
+        if has_operations(lexical) {
+            analysis.rewrite(procedures(&basis), factor);
+        }
+        analysis.rewrite(rewrites(&basis), factor);
         analysis
     }
 
-    fn rewrite(&mut self, basis: &str, factor: f32) {
+    fn rewrite(&mut self, rewrites: Vec<Rewrite>, factor: f32) {
         let mut seen: Vec<String> = Vec::new();
         let mut sense = 1.0;
-        for rewrite in rewrites(basis) {
+        for rewrite in rewrites {
             let (origin, worth) = match rewrite.kind {
                 RewriteKind::Lay => (Origin::Lay, LAY),
                 RewriteKind::Abbreviation => (Origin::Abbreviation, ABBREVIATION),
@@ -160,8 +164,11 @@ fn corrections(typed: &[Token], lexical: &LexicalIndex) -> Vec<Correction> {
     let last = typed.len().saturating_sub(1);
     // A last word may be the beginning of one that is being typed.
     let begins_a_word = |at, word| at == last && !lexical.stems_with_prefix(word, 1).is_empty();
+    let operations = has_operations(lexical);
     let known = |token: &Token| {
-        lexical.words().find_word(&token.word).is_some() || is_everyday_word(&token.stem)
+        lexical.words().find_word(&token.word).is_some()
+            || is_everyday_word(&token.stem)
+            || (operations && is_procedure_word(&token.word))
     };
     typed
         .iter()
@@ -181,6 +188,10 @@ fn corrections(typed: &[Token], lexical: &LexicalIndex) -> Vec<Correction> {
             better.then_some(found)
         })
         .collect()
+}
+
+fn has_operations(lexical: &LexicalIndex) -> bool {
+    speaks_of_operations(|stem| lexical.document_frequency(stem), lexical.documents())
 }
 
 fn apply(typed: &[Token], corrections: &[Correction]) -> String {
