@@ -91,8 +91,11 @@ impl Analysis {
             } else {
                 sense = 1.0;
                 seen.push(rewrite.from.clone());
-                self.notices
-                    .push(Notice::Read { from: rewrite.from.clone(), to: rewrite.to.clone() });
+                // A word that says nothing is read as nothing, which is no news.
+                if !rewrite.to.is_empty() {
+                    let (from, to) = (rewrite.from.clone(), rewrite.to.clone());
+                    self.notices.push(Notice::Read { from, to });
+                }
             }
             if rewrite.senses > 1 && rewrite.kind == RewriteKind::Abbreviation {
                 self.notice_sense(&rewrite.from, &rewrite.to);
@@ -120,6 +123,9 @@ impl Analysis {
     }
 
     fn add(&mut self, text: String, origin: Origin, factor: f32) {
+        if self.readings.iter().any(|reading| reading.text == text) {
+            return;
+        }
         let found = tokens(&text);
         let axes = Axes::of(&found);
         let last = found.len().saturating_sub(1);

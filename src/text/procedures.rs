@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::everyday::{Rewrite, RewriteKind};
@@ -13,6 +13,8 @@ const TABLE: &str = include_str!("procedures.tsv");
 const MOST_READINGS: usize = 4;
 /// Vowels that join a combining form to what follows it: nephr-o-lith-o-tomy.
 const JOINTS: [char; 3] = ['o', 'i', 'a'];
+/// Words that say that not all of a body part is meant.
+const IN_PART: [&str; 3] = ["partial", "subtotal", "segmental"];
 /// Shorter pieces of a word are no combining forms, but chance.
 const SHORTEST_FORM: usize = 2;
 
@@ -21,6 +23,8 @@ struct Table {
     /// Names of procedures, by the stems of their words: whole readings.
     names: HashMap<String, Vec<&'static str>>,
     longest: usize,
+    /// Every stem of every name.
+    name_stems: HashSet<String>,
     /// Body parts, by the combining form: the first is the one meant most.
     forms: HashMap<&'static str, Vec<&'static str>>,
     /// Endings with the operations they stand for, `{}` being the body part; the longest first.
@@ -46,12 +50,13 @@ pub fn speaks_of_operations(frequency: impl Fn(&str) -> u32, designations: u32) 
 #[must_use]
 pub fn is_procedure_word(word: &str) -> bool {
     let table = table();
-    table.names.contains_key(&stem(word)) || !composed(table, word).is_empty()
+    table.name_stems.contains(&stem(word)) || !composed(table, word).is_empty()
 }
 
 /// The readings of a query in which procedure words are put into root operations and body parts:
 /// by the table's names of procedures ("c-section"), and by the parts of a word (append-ectomy).
-/// The first sense of each word first; longer names win over shorter ones inside them.
+/// The first sense of each word first; longer names win over shorter ones inside them. A text comes
+/// once for each phrase that was replaced in it.
 ///
 /// ```
 /// let readings = medterm::text::procedures("laparoscopic appendectomy");
@@ -82,20 +87,22 @@ pub fn procedures(query: &str) -> Vec<Rewrite> {
         at += length;
     }
     let mut readings: Vec<Rewrite> = Vec::new();
+    let mut texts: HashSet<String> = HashSet::new();
     for (place, from, senses) in found {
         for sense in &senses {
             let mut parts = first.clone();
             parts[place].clone_from(sense);
             parts.retain(|part| !part.is_empty());
             let text = parts.join(" ");
-            let is_new = !text.is_empty() && readings.iter().all(|other| other.text != text);
-            if is_new && readings.len() < MOST_READINGS {
-                let (from, to) = (from.clone(), sense.clone());
-                let senses = senses.len();
-                readings.push(Rewrite { text, from, to, kind: RewriteKind::Lay, senses });
+            if texts.len() == MOST_READINGS && !texts.contains(&text) {
+                continue;
             }
+            texts.insert(text.clone());
+            let (from, to, senses) = (from.clone(), sense.clone(), senses.len());
+            readings.push(Rewrite { text, from, to, kind: RewriteKind::Lay, senses });
         }
     }
+    readings.retain(|reading| !reading.text.is_empty());
     readings
 }
 
@@ -183,6 +190,7 @@ fn parse(text: &'static str) -> Table {
             _ => {
                 let words: Vec<String> = word.split([' ', '-']).map(normalize).collect();
                 table.longest = table.longest.max(words.len());
+                table.name_stems.extend(words.iter().map(|word| stem(word)));
                 table.names.entry(key(&words)).or_insert(senses);
             }
         }
