@@ -3,7 +3,7 @@ use std::fmt;
 use super::files::{Claim, Part, ReleaseFile};
 use super::{
     ImportError, ImportOptions, ReleaseFiles, Source, cms_codes, cms_tabular, cvx, delimited,
-    loinc, mesh, obo, pcs_codes, pcs_tables, rxnorm,
+    loinc, mesh, obo, pcs_codes, pcs_tables, rf2, rxnorm,
 };
 
 /// A publisher's file format.
@@ -24,6 +24,8 @@ pub enum Format {
     Mesh,
     /// RxNorm in NLM's rich release format.
     RxNorm,
+    /// SNOMED CT in its release format 2.
+    Rf2,
     /// LOINC's table and what its release has beside it.
     Loinc,
     /// An ontology in OBO 1.2 or 1.4.
@@ -44,6 +46,7 @@ impl Format {
         Self::PcsTables,
         Self::Mesh,
         Self::RxNorm,
+        Self::Rf2,
         Self::Loinc,
         Self::Obo,
         Self::Cvx,
@@ -60,6 +63,7 @@ impl Format {
             Self::PcsTables => "icd10pcs-tables",
             Self::Mesh => "mesh",
             Self::RxNorm => "rxnorm",
+            Self::Rf2 => "rf2",
             Self::Loinc => "loinc",
             Self::Obo => "obo",
             Self::Cvx => "cvx",
@@ -77,6 +81,7 @@ impl Format {
             Self::PcsTables => "the ICD-10-PCS tables (XML)",
             Self::Mesh => "MeSH descriptors, qualifiers or supplementary records (XML)",
             Self::RxNorm => "RxNorm (RXNCONSO.RRF)",
+            Self::Rf2 => "SNOMED CT (RF2 snapshot: sct2_Concept_Snapshot…)",
             Self::Loinc => "LOINC (Loinc.csv)",
             Self::Obo => "an OBO ontology",
             Self::Cvx => "CVX (CDC's table of vaccines)",
@@ -106,6 +111,7 @@ impl Format {
             // CMS puts an order file and a codes file into one archive.
             Self::CmsCodes | Self::PcsCodes | Self::Mesh | Self::RxNorm | Self::Loinc
         )
+        matches!(self, Self::Mesh | Self::RxNorm | Self::Rf2 | Self::Loinc)
     }
 
     /// What a file that begins like this is, and to which format.
@@ -118,6 +124,7 @@ impl Format {
                 Self::PcsTables => pcs_tables::claim(file, beginning),
                 Self::Mesh => mesh::claim(file, beginning),
                 Self::RxNorm => rxnorm::claim(file, beginning),
+                Self::Rf2 => rf2::claim(file, beginning),
                 Self::Loinc => loinc::claim(file, beginning),
                 Self::Obo => obo::claim(file, beginning),
                 Self::Cvx => cvx::claim(file, beginning),
@@ -146,6 +153,7 @@ impl Format {
             Self::PcsTables => pcs_tables::open(files),
             Self::Mesh => mesh::open(files),
             Self::RxNorm => rxnorm::open(files, options),
+            Self::Rf2 => rf2::open(files, options),
             Self::Loinc => loinc::open(files),
             Self::Obo => obo::open(files),
             Self::Cvx => cvx::open(files),

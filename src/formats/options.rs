@@ -11,7 +11,8 @@ pub struct ImportOptions {
     pub system: Option<SystemId>,
     /// Of a table, the version it is.
     pub version: Option<String>,
-    /// Of a table, the language of its displays, BCP 47; English where it is not said.
+    /// Of a table, the language of its displays, BCP 47; English where it is not said. Of SNOMED CT,
+    /// the language or dialect whose preferred names are displayed: `en-GB`, `sv`.
     pub language: Option<String>,
     /// Of RxNorm, the sources (SAB) whose names are read; RXNORM alone where none is named.
     pub sources: Vec<String>,
