@@ -109,9 +109,8 @@ impl Format {
         matches!(
             self,
             // CMS puts an order file and a codes file into one archive.
-            Self::CmsCodes | Self::PcsCodes | Self::Mesh | Self::RxNorm | Self::Loinc
+            Self::CmsCodes | Self::PcsCodes | Self::Mesh | Self::RxNorm | Self::Rf2 | Self::Loinc
         )
-        matches!(self, Self::Mesh | Self::RxNorm | Self::Rf2 | Self::Loinc)
     }
 
     /// What a file that begins like this is, and to which format.

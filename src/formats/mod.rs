@@ -104,8 +104,8 @@ mod loinc_tests;
 #[cfg(test)]
 mod pcs_tests;
 #[cfg(test)]
+mod rf2_tests;
+#[cfg(test)]
 mod rxnorm_tests;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod rf2_tests;

@@ -1,5 +1,5 @@
 use std::collections::BTreeMap;
-use std::fs;
+
 use std::path::{Path, PathBuf};
 
 use crate::terminology::{
