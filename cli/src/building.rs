@@ -91,6 +91,10 @@ impl BuildReport {
             let n = count(self.index.dangling_parents);
             context.output.warn(format!("{n} parents are not in the release and were left out"));
         }
+        if self.index.dangling_ancestors > 0 {
+            let n = count(self.index.dangling_ancestors);
+            context.output.warn(format!("{n} ancestors are not in the release and were left out"));
+        }
         if self.index.dropped_cycle_edges > 0 {
             let n = count(self.index.dropped_cycle_edges);
             context.output.warn(format!("{n} parents were left out, for they close a circle"));
@@ -106,14 +110,23 @@ impl BuildReport {
         };
         let seconds: f64 = index.seconds.iter().map(|(_, seconds)| seconds).sum();
         let mut text = format!(
-            "{} {}: {} codes, {} groupers, {} names, {vectors}, {} in {seconds:.1} s\n",
+            "{} {}: {} codes ({} retired), {} groupers, {} names, {vectors}, {} in {seconds:.1} s\n",
             index.alias,
             index.version,
             count(index.concepts),
+            count(index.inactive),
             count(index.groupers),
             count(index.designations),
             megabytes(index.bytes),
         );
+        for (use_, n) in &index.designations_by_use {
+            text.push_str(&format!("  {:>9} names: {}\n", count(*n), use_.name()));
+        }
+        if index.designations_by_language.len() > 1 {
+            for (tag, n) in &index.designations_by_language {
+                text.push_str(&format!("  {:>9} names in {tag}\n", count(*n)));
+            }
+        }
         for (kind, n) in &self.tally.read {
             text.push_str(&format!("  {:>9} {kind}\n", count(*n as usize)));
         }
