@@ -45,9 +45,19 @@ mod look;
 mod map_lines;
 mod map_source;
 mod mesh;
+mod mesh_record;
+mod mesh_release;
+#[cfg(test)]
+mod mesh_tests;
+mod mesh_tree;
 mod names;
 mod namespace;
 mod obo;
+mod obo_header;
+mod obo_line;
+mod obo_term;
+#[cfg(test)]
+mod obo_tests;
 mod options;
 mod pcs_axes;
 mod pcs_books;

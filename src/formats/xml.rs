@@ -36,18 +36,30 @@ pub(super) struct XmlReader<R> {
     open: Vec<String>,
     /// The node after a text that was handed on first.
     pending: Option<Node>,
+    doctype: Option<String>,
 }
 
 impl<R: Read> XmlReader<R> {
     pub(super) fn new(path: PathBuf, input: BufReader<R>) -> Self {
         let mut reader = Reader::from_reader(LineCounter { inner: input, line: 1, unbroken: 0 });
         reader.config_mut().expand_empty_elements = true;
-        Self { reader, buffer: Vec::new(), path, open: Vec::new(), pending: None }
+        Self { reader, buffer: Vec::new(), path, open: Vec::new(), pending: None, doctype: None }
     }
 
     /// The line that the last node ends in.
     pub(super) fn line(&self) -> u64 {
         self.reader.get_ref().line
+    }
+
+    /// The elements that are open, the outermost first.
+    pub(super) fn open(&self) -> &[String] {
+        &self.open
+    }
+
+    /// What the document type declaration says, once it was read: some publishers put the version
+    /// of their release nowhere else.
+    pub(super) fn doctype(&self) -> Option<&str> {
+        self.doctype.as_deref()
     }
 
     /// An error at the current line.
@@ -111,7 +123,11 @@ impl<R: Read> XmlReader<R> {
                 Event::Text(piece) => Ok(piece.xml10_content()),
                 Event::CData(piece) => Ok(piece.xml10_content()),
                 Event::GeneralRef(reference) => character(&reference).map(Cow::Owned),
-                Event::Comment(_) | Event::PI(_) | Event::DocType(_) => Ok(Cow::Borrowed("")),
+                Event::Comment(_) | Event::PI(_) => Ok(Cow::Borrowed("")),
+                Event::DocType(declaration) => {
+                    self.doctype = Some(declaration.xml10_content().into_owned());
+                    Ok(Cow::Borrowed(""))
+                }
                 Event::Decl(declaration) => declared_utf8(&declaration).map(|()| Cow::Borrowed("")),
                 Event::Start(tag) | Event::Empty(tag) => match start(&tag) {
                     Ok(node) => break node,
