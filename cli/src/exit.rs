@@ -8,6 +8,7 @@ use medterm::dense::EmbedError;
 use medterm::eval::GoldError;
 use medterm::formats::ImportError;
 use medterm::index::IndexError;
+use medterm::maps::MapError;
 use serde_json::json;
 use thiserror::Error;
 
@@ -39,6 +40,8 @@ pub enum CliError {
     Import(#[from] ImportError),
     #[error(transparent)]
     Index(#[from] IndexError),
+    #[error(transparent)]
+    Map(#[from] MapError),
     #[error(transparent)]
     Embed(#[from] EmbedError),
     #[error(transparent)]
@@ -79,6 +82,8 @@ impl CliError {
             Self::Catalog(error) if error.is_caller_fault() => USAGE,
             Self::Usage(_) => USAGE,
             Self::Index(IndexError::InvalidName { .. }) => USAGE,
+            Self::Map(MapError::InvalidName { .. } | MapError::Unknown { .. }) => USAGE,
+            Self::Map(MapError::Empty) => BAD_INPUT,
             Self::Embed(EmbedError::BackendUnavailable { .. }) => USAGE,
             Self::Import(_) | Self::Gold(_) => BAD_INPUT,
             Self::Index(IndexError::DuplicateCode { .. } | IndexError::Empty) => BAD_INPUT,
@@ -95,6 +100,7 @@ impl CliError {
             Self::Catalog(error) => error.reason(),
             Self::Import(_) => "bad_release",
             Self::Index(_) => "index",
+            Self::Map(_) => "map",
             Self::Embed(_) => "model",
             Self::Gold(_) => "bad_gold_file",
             Self::Usage(_) => "usage",

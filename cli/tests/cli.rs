@@ -11,6 +11,8 @@ mod evaluation;
 mod help;
 #[path = "cli/killed.rs"]
 mod killed;
+#[path = "cli/maps.rs"]
+mod maps;
 #[path = "cli/stores.rs"]
 mod stores;
 #[path = "cli/support.rs"]

@@ -2,6 +2,7 @@ use thiserror::Error;
 
 use crate::disk::DiskError;
 use crate::index::IndexError;
+use crate::maps::MapError;
 
 /// Why the catalog has no answer.
 #[derive(Debug, Error)]
@@ -65,6 +66,9 @@ pub enum Error {
         /// What failed.
         source: IndexError,
     },
+    /// The maps of the store failed.
+    #[error(transparent)]
+    Map(#[from] MapError),
     /// The store's folders failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -78,7 +82,13 @@ impl Error {
     /// Whether another request would be answered: the caller's fault, not the store's.
     #[must_use]
     pub fn is_caller_fault(&self) -> bool {
-        !matches!(self, Self::Index { .. } | Self::Disk(_) | Self::EmptyStore { .. })
+        match self {
+            Self::Index { .. } | Self::Disk(_) | Self::EmptyStore { .. } => false,
+            Self::Map(error) => {
+                matches!(error, MapError::Unknown { .. } | MapError::InvalidName { .. })
+            }
+            _ => true,
+        }
     }
 
     /// A short name for programs.
@@ -91,7 +101,9 @@ impl Error {
             Self::InvalidRequest { .. } => "invalid_argument",
             Self::CannotDetermine { .. } => "cannot_determine",
             Self::EmptyStore { .. } => "empty_store",
-            Self::Index { .. } | Self::Disk(_) => "internal",
+            Self::Map(MapError::Unknown { .. }) => "unknown_map",
+            Self::Map(MapError::InvalidName { .. }) => "invalid_argument",
+            Self::Index { .. } | Self::Map(_) | Self::Disk(_) => "internal",
         }
     }
 }

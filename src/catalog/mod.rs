@@ -3,11 +3,14 @@
 //! Floor 4, and the front door of the crate. A [`Catalog`] opens a store and answers; everything
 //! it returns is a plain struct that serializes to the JSON other programs see.
 
+mod borrow;
+mod borrow_rules;
 mod browse;
 mod embedders;
 mod error;
 mod inspect;
 mod lookup;
+mod maps;
 mod open;
 mod paging;
 mod request;
@@ -15,6 +18,7 @@ mod response;
 mod search;
 mod validate;
 
+pub use borrow::{LenderReport, Loan, LoanReport};
 pub use embedders::Embedders;
 pub use error::Error;
 pub use inspect::Finding;

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::index::{StoreLayout, StoredVersion, TerminologyIndex};
-use crate::terminology::known_system;
+use crate::terminology::{SystemId, known_system};
 
 use super::{Embedders, Error, Finding, TerminologySummary};
 
@@ -20,7 +20,7 @@ use super::{Embedders, Error, Finding, TerminologySummary};
 /// ```
 #[derive(Debug)]
 pub struct Catalog {
-    store: PathBuf,
+    pub(super) store: PathBuf,
     pub(super) embedders: Embedders,
     pub(super) entries: Vec<Entry>,
     failures: Vec<Finding>,
@@ -36,6 +36,10 @@ pub(super) struct Entry {
 impl Entry {
     pub(super) fn alias(&self) -> &str {
         &self.index.manifest().release.alias
+    }
+
+    pub(super) fn system(&self) -> &SystemId {
+        &self.index.manifest().release.system
     }
 
     pub(super) fn version(&self) -> &str {

@@ -4,6 +4,7 @@
 
 mod alone;
 mod bad_input;
+mod borrow;
 mod borrowed;
 mod golden;
 mod icd10cm;

@@ -1,5 +1,6 @@
 //! One file a command: its arguments, and how it asks the library.
 
+pub mod borrow;
 pub mod browse;
 pub mod build;
 pub mod completions;
@@ -8,6 +9,7 @@ pub mod doctor;
 pub mod eval;
 pub mod list;
 pub mod lookup;
+pub mod map;
 pub mod remove;
 pub mod search;
 pub mod subsumes;
@@ -32,6 +34,8 @@ pub fn run(cli: &Cli) -> Result<Outcome, CliError> {
         Command::List(command) => command.run(&context),
         Command::Use(command) => command.run(&context),
         Command::Remove(command) => command.run(&context),
+        Command::Map(command) => command.run(&context),
+        Command::Borrow(command) => command.run(&context),
         Command::Eval(command) => command.run(&context),
         Command::Doctor(command) => command.run(&context),
         Command::Completions(command) => command.run(),

@@ -1,6 +1,6 @@
 use crate::support::{command, finished, folder, run, store};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "demo",
     "build",
     "search",
@@ -11,6 +11,8 @@ const COMMANDS: [&str; 13] = [
     "list",
     "use",
     "remove",
+    "map",
+    "borrow",
     "eval",
     "doctor",
     "completions",
