@@ -27,7 +27,7 @@ use super::source::{Progress, Source};
 use super::tabular_head::{read_version, release};
 use super::tabular_level::{Below, Level, Rank, State};
 use super::xml::{Node, XmlReader, collapsed};
-use super::{ImportError, ImportErrorKind, ReleaseFiles, Tally};
+use super::{ImportError, ImportErrorKind, ReleaseFiles, Tally, cms_index};
 
 /// The root element.
 pub(super) const ROOT: &str = "ICD10CM.tabular";
@@ -35,12 +35,17 @@ pub(super) const ROOT: &str = "ICD10CM.tabular";
 /// What a file is to this format.
 pub(super) fn claim(file: &ReleaseFile, _: &str) -> Option<Part> {
     let Look::Xml { root } = &file.look else { return None };
-    (root == ROOT).then_some(Part::Release)
+    match root.as_str() {
+        ROOT => Some(Part::Release),
+        _ => cms_index::is_index(file).then_some(Part::Companion),
+    }
 }
 
 /// Begins to read.
 pub(super) fn open(files: &ReleaseFiles) -> Result<Box<dyn Source>, ImportError> {
-    Ok(Box::new(CmsTabular::open(files.open_main()?)?))
+    let meter = files.meter();
+    let list = CmsTabular::open(files.main()?.open(&meter)?)?;
+    cms_index::attach_to(Box::new(list), files, &meter)
 }
 
 /// A tabular list being read.

@@ -19,9 +19,9 @@ pub enum ColumnRole {
     Code,
     /// Its preferred name; of a supplement, the name that the release is expected to have.
     Display,
-    /// Another name of it. Several columns may hold names.
+    /// Another name of it; several are divided by `|`. Several columns may hold names.
     Synonym,
-    /// The code of a concept above it; several are divided by `|` or `;`.
+    /// The code of a concept above it; several are divided by `|`.
     Parent,
     /// Its definition.
     Definition,
@@ -47,6 +47,11 @@ impl ColumnRole {
         ("active", Self::Active),
         ("value", Self::Value),
     ];
+
+    /// Whether several columns of a table may have this role.
+    pub(super) fn may_repeat(&self) -> bool {
+        matches!(self, Self::Synonym | Self::Parent | Self::Value | Self::Property(_))
+    }
 }
 
 impl fmt::Display for ColumnRole {

@@ -24,11 +24,19 @@ mod archive;
 mod cms_codes;
 mod cms_codes_rows;
 mod cms_index;
+mod cms_index_references;
+#[cfg(test)]
+mod cms_index_tests;
+mod cms_index_tree;
 mod cms_tabular;
 mod columns;
 mod cvx;
 mod cvx_xml;
 mod delimited;
+mod delimited_columns;
+mod delimited_row;
+#[cfg(test)]
+mod delimited_tests;
 mod error;
 mod file_date;
 mod files;

@@ -169,6 +169,8 @@ impl ReleaseFiles {
             .collect();
         let format = match (asked, offered.first()) {
             (Some(asked), _) if offered.contains(&asked) => asked,
+            // Most texts could be a table; what it looks like says more.
+            (Some(_), Some(Format::Delimited)) => return fail(unknown(&files, asked)),
             (Some(asked), Some(other)) => {
                 return fail(ImportErrorKind::unknown(other.title(), Some(asked)));
             }

@@ -39,7 +39,7 @@ pub(super) enum Header {
 /// A table being read, row by row.
 pub(super) struct Table {
     path: PathBuf,
-    reader: csv::Reader<LineLimit>,
+    reader: csv::Reader<RowLimit>,
     columns: Vec<String>,
     record: StringRecord,
     /// A first row that turned out to be data.
@@ -54,7 +54,7 @@ impl Table {
             .quoting(dialect.quotes == Quotes::Quote)
             .has_headers(false)
             .flexible(true)
-            .from_reader(LineLimit { inner: input.reader, since_end: 0 });
+            .from_reader(RowLimit { inner: input.reader, since_row: 0 });
         let mut table = Self {
             path: input.path,
             reader,
@@ -137,6 +137,7 @@ impl Table {
 
     fn read(&mut self) -> Result<bool, ImportError> {
         let before = self.reader.position().line();
+        self.reader.get_mut().since_row = 0;
         match self.reader.read_record(&mut self.record) {
             Ok(more) => {
                 self.line = self.record.position().map_or(before, Position::line);
@@ -177,23 +178,22 @@ impl<'t> Row<'t> {
     }
 }
 
-/// A reader that stops at a line without end.
-struct LineLimit {
+/// A reader that stops at a row without end: one line, or all lines after a quotation mark that
+/// nothing closes.
+struct RowLimit {
     inner: BufReader<Bytes>,
-    since_end: usize,
+    /// Bytes read since the last row was asked for.
+    since_row: usize,
 }
 
-impl Read for LineLimit {
+impl Read for RowLimit {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(buffer)?;
-        match buffer[..count].iter().rposition(|byte| *byte == b'\n') {
-            Some(end) => self.since_end = count - end - 1,
-            None => self.since_end += count,
-        }
-        if self.since_end > MAX_LINE_BYTES {
+        if self.since_row > MAX_LINE_BYTES {
             let refusal = Refusal::TooLong { limit: MAX_LINE_BYTES };
             return Err(io::Error::new(io::ErrorKind::InvalidData, refusal));
         }
+        let count = self.inner.read(buffer)?;
+        self.since_row += count;
         Ok(count)
     }
 }
