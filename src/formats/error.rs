@@ -73,6 +73,9 @@ pub enum ImportErrorKind {
     /// Not well-formed XML.
     #[error("the markup is not well-formed XML; fetch the file again, unedited")]
     Xml(#[source] Box<dyn Error + Send + Sync>),
+    /// Not JSON, or not of the shape that the format has.
+    #[error("the text is not JSON of this format; fetch the file again, unedited")]
+    Json(#[source] Box<dyn Error + Send + Sync>),
     /// Not UTF-8.
     #[error("found {found}, expected UTF-8; convert the file, for example with iconv")]
     Encoding {

@@ -98,6 +98,10 @@ mod seventh;
 mod source;
 mod sssom;
 mod sssom_head;
+mod supplement;
+mod supplement_json;
+#[cfg(test)]
+mod supplement_tests;
 mod table;
 mod tabular_head;
 mod tabular_level;
@@ -111,6 +115,7 @@ pub use map_source::{MapOptions, MapSource, open_maps};
 pub use options::{ImportOptions, Suppressed};
 pub use release_files::ReleaseFiles;
 pub use source::{Progress, Source, detect, open, open_bytes, open_reader};
+pub use supplement::{Supplement, SupplementOptions};
 pub use tally::{LeftOut, Tally};
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::terminology::{Concept, Designation, DesignationUse, Release};
 
 use super::source::{Progress, Source};
-use super::{ImportError, Tally};
+use super::{ImportError, ImportErrorKind, Tally};
 
 /// The names of one file by code, to be given to the concepts of a release as they are read.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) struct ExtraName {
     /// The display that the file has for the code, where it has one: with another one the name is
     /// not given, for it was made for another meaning.
     pub(super) expected: Option<String>,
-    /// Where the file has it.
+    /// Where the file has it; 0 where that is not known.
     pub(super) line: u64,
 }
 
@@ -42,6 +42,18 @@ impl NameTable {
             Some(names) => names.push_back(name),
             None => drop(self.by_code.insert(code.to_owned(), VecDeque::from([name]))),
         }
+    }
+
+    /// Writes the codes in another way.
+    pub(super) fn respell(&mut self, spell: impl Fn(&str) -> String) {
+        for (code, names) in std::mem::take(&mut self.by_code) {
+            self.by_code.entry(spell(&code)).or_default().extend(names);
+        }
+    }
+
+    /// An error about the file as a whole.
+    pub(super) fn error(&self, kind: ImportErrorKind) -> ImportError {
+        ImportError::new(&self.path, None, kind)
     }
 
     /// Gives the concept its names.

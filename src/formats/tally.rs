@@ -39,14 +39,15 @@ impl Tally {
         }
     }
 
-    /// Notes a record that was left out; `text` tells which.
+    /// Notes a record that was left out; `text` tells which. Line 0 is one that is not known.
     pub(super) fn leave_out(&mut self, reason: &str, path: &Path, line: u64, text: &str) {
         if let Some(known) = self.left_out.iter_mut().find(|one| one.reason == reason) {
             known.count += 1;
             return;
         }
         let text: String = text.chars().take(80).collect();
-        let first = format!("{}:{line}: {text}", path.display());
+        let place = if line == 0 { String::new() } else { format!("{line}:") };
+        let first = format!("{}:{place} {text}", path.display());
         self.left_out.push(LeftOut { reason: reason.to_owned(), count: 1, first });
     }
 
