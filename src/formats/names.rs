@@ -1,5 +1,6 @@
 //! Names that another file gives to the codes of a release: an alphabetical index, a translation.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 
@@ -84,10 +85,36 @@ impl NameTable {
 const OTHER_NAME: &str = "the release has another name for the code";
 const NO_CODE: &str = "the release does not have the code";
 
-/// Whether two displays differ in nothing but case and white space.
-fn is_same(a: &str, b: &str) -> bool {
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+/// Whether two displays differ in nothing but how they are printed: case, accents, white space and
+/// punctuation.
+pub(super) fn is_same(a: &str, b: &str) -> bool {
     words(a) == words(b)
+}
+
+fn words(text: &str) -> Vec<String> {
+    let plain: String =
+        text.replace(['\'', '’'], "").chars().flat_map(char::to_lowercase).collect();
+    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| word.chars().map(without_accent).collect()).collect()
+}
+
+/// The letters under the accents of Western European ones, which some editions of a release have
+/// and others do not.
+fn without_accent(letter: char) -> Cow<'static, str> {
+    Cow::Borrowed(match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => "a",
+        'ç' => "c",
+        'è' | 'é' | 'ê' | 'ë' => "e",
+        'ì' | 'í' | 'î' | 'ï' => "i",
+        'ñ' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' => "o",
+        'ù' | 'ú' | 'û' | 'ü' => "u",
+        'ý' | 'ÿ' => "y",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ß' => "ss",
+        other => return Cow::Owned(other.to_string()),
+    })
 }
 
 /// The release with the names of these tables.
