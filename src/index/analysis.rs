@@ -43,6 +43,9 @@ pub(super) struct Analysis {
 const CORRECTED: f32 = 0.95;
 const LAY: f32 = 0.97;
 const ABBREVIATION: f32 = 0.95;
+/// Low enough that the best and the second reading of a procedure are not both cut to the highest
+/// score of what is only similar.
+const PROCEDURE: f32 = 0.92;
 /// Each further sense of an ambiguous phrase is worth a little less than the one before.
 const NEXT_SENSE: f32 = 0.96;
 /// Readings whose meaning is looked up, the first among them: each costs an embedding.
@@ -85,6 +88,7 @@ impl Analysis {
             let (origin, worth) = match rewrite.kind {
                 RewriteKind::Lay => (Origin::Lay, LAY),
                 RewriteKind::Abbreviation => (Origin::Abbreviation, ABBREVIATION),
+                RewriteKind::Procedure => (Origin::Lay, PROCEDURE),
             };
             if seen.contains(&rewrite.from) {
                 sense *= NEXT_SENSE;

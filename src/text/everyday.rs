@@ -16,6 +16,8 @@ pub enum RewriteKind {
     Lay,
     /// An abbreviation was written out.
     Abbreviation,
+    /// A procedure became a root operation on a body part.
+    Procedure,
 }
 
 /// One reading of a query with an everyday phrase put into clinical words.

@@ -24,4 +24,6 @@ pub use stem::stem;
 pub use token::{Role, Token, tokens};
 
 #[cfg(test)]
+mod procedures_tests;
+#[cfg(test)]
 mod tests;

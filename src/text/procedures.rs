@@ -70,11 +70,16 @@ pub fn procedures(query: &str) -> Vec<Rewrite> {
         .map(normalize)
         .filter(|word| !word.is_empty())
         .collect();
+    let in_part = words.iter().any(|word| IN_PART.contains(&word.as_str()));
     let (mut first, mut found) = (Vec::new(), Vec::new());
     let mut at = 0;
     while at < words.len() {
-        let (length, senses) =
+        let (length, mut senses) =
             longest_name(table, &words[at..]).unwrap_or_else(|| (1, composed(table, &words[at])));
+        if in_part {
+            // A resection takes all of a body part; what takes a part of it is an excision.
+            senses.sort_by_key(|sense| !sense.starts_with("excision"));
+        }
         let from = words[at..at + length].join(" ");
         match senses.first() {
             Some(sense) => {
@@ -99,7 +104,7 @@ pub fn procedures(query: &str) -> Vec<Rewrite> {
             }
             texts.insert(text.clone());
             let (from, to, senses) = (from.clone(), sense.clone(), senses.len());
-            readings.push(Rewrite { text, from, to, kind: RewriteKind::Lay, senses });
+            readings.push(Rewrite { text, from, to, kind: RewriteKind::Procedure, senses });
         }
     }
     readings.retain(|reading| !reading.text.is_empty());
@@ -136,29 +141,23 @@ fn body_parts(table: &Table, run: &str) -> Option<String> {
     let mut rest = run;
     while !rest.is_empty() {
         let form = (SHORTEST_FORM..=rest.len()).rev().find_map(|length| {
-            let form = rest.get(..length)?;
-            let part = table.forms.get(form)?.first()?;
+            let part = table.forms.get(rest.get(..length)?)?.first()?;
             let after = &rest[length..];
             // The last form may bring its vowel too: "bronch-o" before "scopy".
-            let joined = after.strip_prefix(JOINTS).filter(|after| {
-                after.is_empty() || (SHORTEST_FORM..=after.len()).any(|n| is_form(table, after, n))
-            });
-            let direct =
-                after.is_empty() || (SHORTEST_FORM..=after.len()).any(|n| is_form(table, after, n));
-            match joined {
-                Some(after) => Some((*part, after)),
-                None => direct.then_some((*part, after)),
-            }
+            let joined = after.strip_prefix(JOINTS).filter(|after| begins_a_form(table, after));
+            let after = joined.or_else(|| begins_a_form(table, after).then_some(after))?;
+            Some((*part, after))
         })?;
         parts.push(form.0);
         rest = form.1;
     }
-    parts.retain(|part| !part.is_empty());
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-fn is_form(table: &Table, text: &str, length: usize) -> bool {
-    text.get(..length).is_some_and(|form| table.forms.contains_key(form))
+/// Whether a text is empty or goes on with a combining form.
+fn begins_a_form(table: &Table, text: &str) -> bool {
+    let is_form = |length| text.get(..length).is_some_and(|form| table.forms.contains_key(form));
+    text.is_empty() || (SHORTEST_FORM..=text.len()).any(is_form)
 }
 
 fn key(words: &[String]) -> String {

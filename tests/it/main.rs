@@ -10,6 +10,7 @@ mod golden;
 mod icd10cm;
 mod icd10cm_api;
 mod icd10cm_words;
+mod icd10pcs;
 mod invented;
 mod maps;
 mod maps_store;
