@@ -13,7 +13,7 @@ use crate::terminology::{Code, Concept, Designation, DesignationUse, Property, p
 use super::ImportErrorKind;
 use super::pcs_axes::{axis_name, known_axes};
 use super::pcs_books::Books;
-use super::pcs_xml::{Labels, PcsTable, properties};
+use super::pcs_xml::{Labels, PcsTable, is_empty_label, properties};
 
 /// One code before it is a concept.
 #[derive(Debug, Clone)]
@@ -45,13 +45,14 @@ impl Groups {
 
     /// Takes the names that a table has for its characters.
     pub(super) fn learn(&mut self, table: &PcsTable) {
-        let [section, system, operation] = [0, 1, 2].map(|place| table.head(place));
+        let said = |place| table.head(place).filter(|label| !is_empty_label(label));
+        let [section, system, operation] = [0, 1, 2].map(said);
         let prefixes = [1, 2].map(|length| table.prefix.get(..length).unwrap_or_default());
         for (prefix, name) in prefixes.into_iter().zip([section, system]) {
             self.names.extend(name.map(|name| (prefix.to_owned(), name.to_owned())));
         }
-        if let (Some(system), Some(operation)) = (system, operation) {
-            self.name(&table.prefix, format!("{system}, {operation}"));
+        if let Some(operation) = operation {
+            self.name(&table.prefix, operation_of(system, operation));
         }
     }
 
@@ -112,15 +113,22 @@ impl Groups {
         let known =
             |prefix: &str| self.names.get(prefix).map(String::as_str).or_else(|| axis_name(prefix));
         let name = match prefix.len() {
-            3 => {
-                let system = prefix.get(..2).and_then(known);
-                system.zip(axis_name(prefix)).map(|(system, name)| format!("{system}, {name}"))
-            }
+            3 => axis_name(prefix)
+                .map(|operation| operation_of(prefix.get(..2).and_then(known), operation)),
             4 => Some(in_common(codes)),
-            _ => known(prefix).map(str::to_owned),
+            // Mental health has no body systems: its one grouper is all of the section.
+            _ => known(prefix).or_else(|| known(prefix.get(..1)?)).map(str::to_owned),
         };
         name.filter(|name| !name.is_empty())
             .unwrap_or_else(|| format!("Codes that begin with {prefix}"))
+    }
+}
+
+/// "Gastrointestinal System, Resection", as an order file has it.
+fn operation_of(system: Option<&str>, operation: &str) -> String {
+    match system {
+        Some(system) => format!("{system}, {operation}"),
+        None => operation.to_owned(),
     }
 }
 

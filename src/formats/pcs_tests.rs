@@ -100,7 +100,8 @@ fn groupers_are_named_by_what_their_codes_have_in_common() {
         ("10D0", "Extraction of Products of Conception"),
         ("0210", "Bypass Coronary Artery"),
         ("3023", "Transfusion into Peripheral Vein"),
-        ("GZB", "None, Electroconvulsive Therapy"),
+        ("GZB", "Electroconvulsive Therapy"),
+        ("GZ", "Mental Health"),
         ("B24", "Heart, Ultrasonography"),
         ("5A1D", "Performance of Urinary Filtration"),
     ] {
