@@ -64,6 +64,7 @@ pub mod index;
 pub mod lexical;
 pub mod maps;
 pub mod records;
+pub mod relations;
 pub mod terminology;
 pub mod text;
 

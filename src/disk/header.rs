@@ -22,6 +22,8 @@ pub enum PartKind {
     Lexical,
     /// The embedding matrix.
     Dense,
+    /// Attributes, reference sets and filters.
+    Relations,
     /// A published map between two terminologies, which is a part of no index.
     Map,
 }
@@ -35,6 +37,7 @@ impl PartKind {
             Self::Hierarchy => "hierarchy",
             Self::Lexical => "lexical",
             Self::Dense => "dense",
+            Self::Relations => "relations",
             Self::Map => "map",
         }
     }
@@ -45,6 +48,7 @@ impl PartKind {
             Self::Hierarchy => *b"HIER",
             Self::Lexical => *b"LEXI",
             Self::Dense => *b"DENS",
+            Self::Relations => *b"RELA",
             Self::Map => *b"MAPS",
         }
     }

@@ -81,6 +81,7 @@ mod rf2_concepts;
 mod rf2_dialects;
 mod rf2_edition;
 mod rf2_file;
+mod rf2_maps;
 mod rf2_members;
 mod rf2_names;
 mod rf2_relations;
@@ -126,6 +127,10 @@ mod cvx_tests;
 mod loinc_tests;
 #[cfg(test)]
 mod pcs_tests;
+#[cfg(test)]
+mod rf2_damage_tests;
+#[cfg(test)]
+mod rf2_map_tests;
 #[cfg(test)]
 mod rf2_tests;
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub(super) fn open(
     files: &ReleaseFiles,
     options: &ImportOptions,
 ) -> Result<Box<dyn Source>, ImportError> {
-    let chosen = Rf2Files::choose(files, &KINDS)?;
+    let chosen = Rf2Files::choose(files.releases().chain(files.companions()), &KINDS)?;
     let missing = |element| {
         let inside = "the release".to_owned();
         files.error(ImportErrorKind::Missing { element, inside })

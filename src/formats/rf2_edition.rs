@@ -23,11 +23,13 @@ const EDITIONS: [(&str, u64); 4] = [
     ("SE1000052", 45_991_000_052_106),
 ];
 
-const LICENSE: &str = "SNOMED CT affiliate license: use needs a license from your national release \
-                       center or from SNOMED International";
-const NOTICE: &str = "This material includes SNOMED Clinical Terms (SNOMED CT), which is used by \
-                      permission of SNOMED International. All rights reserved. SNOMED CT was \
-                      originally created by the College of American Pathologists.";
+pub(super) const PUBLISHER: &str = "SNOMED International";
+pub(super) const LICENSE: &str = "SNOMED CT affiliate license: use needs a license from your \
+                                  national release center or from SNOMED International";
+pub(super) const NOTICE: &str = "This material includes SNOMED Clinical Terms (SNOMED CT), which \
+                                 is used by permission of SNOMED International. All rights \
+                                 reserved. SNOMED CT was originally created by the College of \
+                                 American Pathologists.";
 
 /// The release that these files are. Its version is the URI that FHIR has for it,
 /// `http://snomed.info/sct/MODULE/version/YYYYMMDD`, of the edition given last: the international
@@ -55,8 +57,8 @@ pub(super) fn release(
         None => known.title.to_owned(),
     };
     let publisher = match &country {
-        Some(country) => format!("SNOMED International and the release center of {country}"),
-        None => "SNOMED International".to_owned(),
+        Some(country) => format!("{PUBLISHER} and the release center of {country}"),
+        None => PUBLISHER.to_owned(),
     };
     let is_whole = concepts.find(ROOT).is_some();
     Ok(Release {

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use super::ImportError;
 use super::file_date::date_in_name;
 use super::files::{Part, ReleaseFile};
 use super::input::Meter;
 use super::lines::Lines;
 use super::rf2_row::{Row, Stamp, read_rows};
-use super::{ImportError, ReleaseFiles};
 
 /// The columns that every file of the format begins with.
 pub(super) const COMMON: [&str; 4] = ["id", "effectiveTime", "active", "moduleId"];
@@ -43,7 +43,7 @@ impl FileKind {
             ("definitionStatusId", Self::Concept),
             ("term", Self::Description),
             ("destinationId", Self::Relationship),
-            ("sourceId", Self::ConcreteValue),
+            ("value", Self::ConcreteValue),
             ("acceptabilityId", Self::Language),
             ("mapTarget", Self::Map),
             ("targetComponentId", Self::Association),
@@ -139,10 +139,13 @@ pub(super) struct Rf2Files {
 
 impl Rf2Files {
     /// Chooses the files of these kinds.
-    pub(super) fn choose(files: &ReleaseFiles, kinds: &[FileKind]) -> Result<Self, ImportError> {
+    pub(super) fn choose<'f>(
+        files: impl Iterator<Item = &'f ReleaseFile>,
+        kinds: &[FileKind],
+    ) -> Result<Self, ImportError> {
         let mut chosen = Vec::new();
         let mut total = 0;
-        for file in files.releases().chain(files.companions()) {
+        for file in files {
             let name = FileName::read(&file.name());
             if !name.is_snapshot {
                 continue;
@@ -156,6 +159,12 @@ impl Rf2Files {
             }
         }
         Ok(Self { files: chosen, meter: Meter::new(Some(total)) })
+    }
+
+    /// The same files, counted anew.
+    pub(super) fn again(&self) -> Self {
+        let total = self.files.iter().map(|file| file.file.size).sum();
+        Self { files: self.files.clone(), meter: Meter::new(Some(total)) }
     }
 
     /// The files of a kind.
@@ -174,12 +183,23 @@ impl Rf2Files {
         &self,
         kind: FileKind,
         columns: &[&'static str],
+        each: impl FnMut(&Row<'_>, Stamp) -> Result<(), ImportError>,
+    ) -> Result<(), ImportError> {
+        self.rows_with(kind, columns, &[], each)
+    }
+
+    /// The same with columns that not every file has: their cells are empty in the others.
+    pub(super) fn rows_with(
+        &self,
+        kind: FileKind,
+        columns: &[&'static str],
+        optional: &[&'static str],
         mut each: impl FnMut(&Row<'_>, Stamp) -> Result<(), ImportError>,
     ) -> Result<(), ImportError> {
         for (number, file) in (0u16..).zip(&self.files) {
             if file.kind == kind {
                 let input = file.file.open(&self.meter)?;
-                read_rows(input, columns, |row| each(row, row.stamp(number)?))?;
+                read_rows(input, [columns, optional], |row| each(row, row.stamp(number)?))?;
             }
         }
         Ok(())

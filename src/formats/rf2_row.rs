@@ -96,10 +96,10 @@ impl<'t> Row<'t> {
     }
 }
 
-/// Reads a file row by row.
+/// Reads a file row by row. The first columns have to be there, the optional ones need not.
 pub(super) fn read_rows(
     input: Input,
-    columns: &[&'static str],
+    [columns, optional]: [&[&'static str]; 2],
     mut each: impl FnMut(&Row<'_>) -> Result<(), ImportError>,
 ) -> Result<(), ImportError> {
     let path: PathBuf = input.path.clone();
@@ -114,6 +114,10 @@ pub(super) fn read_rows(
         let missing =
             || ImportErrorKind::MissingColumn { column: (*name).to_owned(), found: header.clone() };
         places.push((*name, place.ok_or_else(|| ImportError::new(&path, Some(1), missing()))?));
+    }
+    for name in optional {
+        let place = header.iter().position(|column| column.eq_ignore_ascii_case(name));
+        places.push((*name, place.unwrap_or(MAX_COLUMNS)));
     }
     let mut line = 1;
     while let Some(text) = lines.next()? {
