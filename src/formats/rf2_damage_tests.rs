@@ -25,7 +25,8 @@ struct Copy(TempDir);
 impl Copy {
     fn new() -> Self {
         let copy = Self(tempfile::tempdir().expect("a folder"));
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rf2/international/Snapshot");
+        let from =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rf2/international/Snapshot");
         for folder in ["Terminology", "Refset/Content", "Refset/Language"] {
             for entry in fs::read_dir(from.join(folder)).expect("it is there") {
                 let path = entry.expect("it is there").path();
@@ -83,7 +84,10 @@ fn find<'c>(concepts: &'c [Concept], code: &str) -> Option<&'c Concept> {
 fn the_copy_is_sound() {
     let (concepts, tally) = Copy::new().sound();
     assert_eq!(concepts.len(), 12);
-    assert_eq!(left_out(&tally), [("the retired name means something else, its publisher says", 1)]);
+    assert_eq!(
+        left_out(&tally),
+        [("the retired name means something else, its publisher says", 1)]
+    );
     assert!(tally.read.contains_key("descriptions"), "{tally:?}");
 }
 
@@ -243,9 +247,8 @@ fn attributes_that_lead_nowhere_are_left_out() {
         (PART, "999999999", "the relationship leads to a concept that is not in the release"),
         ("999999999", PART, "the relationship begins at a concept that is not in the release"),
     ] {
-        let (concepts, tally) = Copy::new()
-            .add(RELATIONSHIPS, &format!("{begin}\t{source}\t{target}\t{end}"))
-            .sound();
+        let (concepts, tally) =
+            Copy::new().add(RELATIONSHIPS, &format!("{begin}\t{source}\t{target}\t{end}")).sound();
         assert!(find(&concepts, PART).expect("it is there").relations.is_empty());
         assert!(left_out(&tally).contains(&(reason, 1)), "{tally:?}");
     }
