@@ -187,8 +187,7 @@ fn ask_everything(relations: &Relations) {
     }
 }
 
-/// A file of which the checksum of the table is right again after a byte of a section was changed:
-/// opening accepts it.
+// Opening looks at the header and the table alone: what it accepts has to be asked without a panic.
 proptest! {
     #[test]
     fn damage_is_found_and_never_fatal(at in any::<prop::sample::Index>(), bits in 1u8..) {
