@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use super::ids::{Component, Numbers, identifier};
@@ -130,6 +131,12 @@ impl Writer {
         if number == 0 { meta::ROOT } else { identifier(100 + number, Component::Concept) }
     }
 
+    /// The identifier of a concept whose number is in this range, which is not empty.
+    fn one_of(&mut self, range: Range<u64>) -> u64 {
+        let number = range.start + self.numbers.below(range.end - range.start);
+        self.id(number)
+    }
+
     /// The root, the attributes, the reference sets.
     fn metadata(&mut self) -> io::Result<()> {
         for number in 0..self.first() {
@@ -216,16 +223,14 @@ impl Writer {
         }
         for group in 1..=1 + self.numbers.below(3) {
             for _ in 0..1 + self.numbers.below(3) {
-                let attribute = self.id(1 + self.numbers.below(ATTRIBUTES));
-                let value = self.id(self.numbers.clone().below(number.max(1)));
-                self.numbers.next();
+                let attribute = self.one_of(1..1 + ATTRIBUTES);
+                let value = self.one_of(0..number);
                 self.relation(id, value, group, attribute)?;
             }
         }
         // As many again that held once, as in a real snapshot.
         for _ in 0..4 {
-            let value = self.id(self.numbers.clone().below(number.max(1)));
-            self.numbers.next();
+            let value = self.one_of(0..number);
             self.relation_row(id, value, 0, meta::IS_A, false)?;
         }
         if self.numbers.happens(5) {
@@ -283,7 +288,8 @@ impl Writer {
             [Some(meta::REPLACED_BY), None]
         };
         for refset in associations.into_iter().flatten() {
-            let target = self.id(self.first() + self.numbers.below(100).min(number)).to_string();
+            let first = self.first();
+            let target = self.one_of(first..number.min(first + 100)).to_string();
             let member = self.numbers.uuid();
             let cells = [refset.to_string(), id.to_string(), target];
             self.association.row(&member, true, &cells)?;
