@@ -21,6 +21,7 @@ pub(super) struct Reading {
     ordinals: BTreeSet<(String, String)>,
     negated: BTreeSet<String>,
     has_with: bool,
+    is_disposition: bool,
     stems: BTreeSet<String>,
 }
 
@@ -30,6 +31,10 @@ const SHORT: usize = 3;
 
 /// Words that number what a classification subdivides: "type 2", "stage iv", "grade 1a".
 const NUMBERED: &[&str] = &["type", "stage", "grade", "class", "group", "degree"];
+
+/// Words of names that are about coming by a disease and not about having it. Ontologies take such
+/// names over from catalogs of genes, as exact synonyms of the disease.
+const DISPOSITIONS: &[&str] = &["susceptibility", "predisposition", "protection"];
 
 impl Reading {
     pub(super) fn of(text: &str) -> Self {
@@ -41,6 +46,7 @@ impl Reading {
             ordinals: tokens.windows(2).filter_map(ordinal).collect(),
             negated: tokens.iter().filter(|t| t.negated).map(|t| t.stem.clone()).collect(),
             has_with: tokens.iter().any(|token| token.word == "with"),
+            is_disposition: tokens.iter().any(|t| DISPOSITIONS.contains(&t.word.as_str())),
             stems: tokens.iter().filter(content).map(|t| t.stem.clone()).collect(),
             tokens,
         }
@@ -71,6 +77,7 @@ impl Reading {
             || !self.ordinals.is_subset(&other.ordinals)
             || !self.negated.is_subset(&other.negated)
             || (self.has_with && !other.has_with)
+            || (self.is_disposition && !other.is_disposition)
     }
 
     fn agrees_with(&self, other: &Self) -> bool {
@@ -131,6 +138,7 @@ mod tests {
             ("glycogen storage disease type i", "gsd", "Glycogen storage disease, type II"),
             ("migraine without aura", "migraine", "Migraine"),
             ("migraine with aura", "migraine", "Migraine"),
+            ("migraine, susceptibility to", "migraine", "Migraine"),
             ("congenital atrial septal defect", "atrial septal defect", "Atrial septal defect"),
         ] {
             assert_eq!(judge(name, lender, display), Some(Refusal::Axis), "{name} for {display}");
