@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use medterm::dense::Embedder;
-use medterm::formats::{Source, Tally};
+use medterm::formats::{Cause, Source, Tally};
 use medterm::index::{IndexBuilder, IndexReport, StoreLayout, TerminologyIndex};
 use medterm::terminology::Release;
 use serde::Serialize;
@@ -79,7 +79,7 @@ fn served(context: &Context, alias: &str) -> Vec<TerminologyIndex> {
 impl BuildReport {
     /// Warns of everything that was left out, with the first example of each kind.
     fn warn(&self, context: &Context) {
-        for one in &self.tally.left_out {
+        for one in self.tally.left_out.iter().filter(|one| one.cause == Cause::Unusable) {
             context.output.warn(format!(
                 "{} left out: {}; the first: {}",
                 count(one.count as usize),
@@ -131,11 +131,11 @@ impl BuildReport {
             text.push_str(&format!("  {:>9} {kind}\n", count(*n as usize)));
         }
         for one in &self.tally.left_out {
-            text.push_str(&format!(
-                "  {:>9} left out: {}\n",
-                count(one.count as usize),
-                one.reason
-            ));
+            let what = match one.cause {
+                Cause::Unusable => "left out",
+                Cause::NotWanted => "passed over",
+            };
+            text.push_str(&format!("  {:>9} {what}: {}\n", count(one.count as usize), one.reason));
         }
         text.push_str(&format!("{}\n", index.folder.display()));
         text

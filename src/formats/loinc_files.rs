@@ -100,7 +100,7 @@ impl Chosen {
         };
         for (_, file) in beside {
             let reason = "a table beside the one that is read, which contains it";
-            tally.leave_out(reason, &file.path, 1, &file.name());
+            tally.pass_over(reason, &file.path, 1, &file.name());
         }
         let mut others = Vec::new();
         for file in files.companions() {

@@ -117,7 +117,7 @@ pub use options::{ImportOptions, Suppressed};
 pub use release_files::ReleaseFiles;
 pub use source::{Progress, Source, detect, open, open_bytes, open_reader};
 pub use supplement::{Supplement, SupplementOptions};
-pub use tally::{LeftOut, Tally};
+pub use tally::{Cause, LeftOut, Tally};
 
 #[cfg(test)]
 mod cms_codes_tests;

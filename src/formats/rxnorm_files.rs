@@ -128,7 +128,7 @@ impl Chosen {
             }
         };
         for file in &beside {
-            tally.leave_out(PRESCRIBABLE, &file.path, 1, &file.name());
+            tally.pass_over(PRESCRIBABLE, &file.path, 1, &file.name());
         }
         let mut others = Vec::new();
         for file in files.companions() {

@@ -103,7 +103,7 @@ impl Joins {
             let known = |cell| number(cell).filter(|rxcui| read.names.has(*rxcui));
             let (Some(to), Some(from)) = (known(first), known(second)) else {
                 let text = format!("{second} {name} {first}");
-                read.tally.leave_out(NOT_READ, &path, row.line, &text);
+                read.tally.pass_over(NOT_READ, &path, row.line, &text);
                 continue;
             };
             let inverse = INVERSES.iter().find(|(one, _)| *one == name);
@@ -137,7 +137,7 @@ impl Joins {
                 }
                 None => {
                     let text = format!("{} {name} {value}", row.cell(RXCUI));
-                    read.tally.leave_out(NO_CONCEPT, &path, row.line, &text);
+                    read.tally.pass_over(NO_CONCEPT, &path, row.line, &text);
                 }
             }
         }

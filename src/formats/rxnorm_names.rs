@@ -122,14 +122,17 @@ impl Names {
         let mut table = Table::open(file.open(meter)?, dialect(&COLUMNS))?;
         let path = table.path().to_owned();
         while let Some(row) = table.next()? {
-            let reason = match (choice.has(row.cell(SAB)), choice.takes(row.cell(SUPPRESS))) {
+            let unwanted = match (choice.has(row.cell(SAB)), choice.takes(row.cell(SUPPRESS))) {
                 (false, _) => Some("a name of a source that is not read"),
                 (true, false) => Some("a suppressed name"),
-                _ if row.cell(STR).is_empty() => Some("a row without a name"),
-                _ => None,
+                (true, true) => None,
             };
-            if let Some(reason) = reason {
-                tally.leave_out(reason, &path, row.line, row.cell(STR));
+            if let Some(reason) = unwanted {
+                tally.pass_over(reason, &path, row.line, row.cell(STR));
+                continue;
+            }
+            if row.cell(STR).is_empty() {
+                tally.leave_out("a row without a name", &path, row.line, row.cell(RXCUI));
                 continue;
             }
             if let Err(kind) = all.add(&row) {

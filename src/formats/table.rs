@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use csv::{ErrorKind, Position, ReaderBuilder, StringRecord};
+use csv::{ErrorKind, Position, ReaderBuilder, StringRecord, Terminator};
 
 use super::input::{Bytes, Input, Refusal};
 use super::lines::MAX_LINE_BYTES;
@@ -51,6 +51,9 @@ impl Table {
     pub(super) fn open(input: Input, dialect: Dialect) -> Result<Self, ImportError> {
         let reader = ReaderBuilder::new()
             .delimiter(dialect.delimiter)
+            // Of CR LF the reader would count the line before it has met the LF, and one too few;
+            // cells are trimmed of the CR.
+            .terminator(Terminator::Any(b'\n'))
             .quoting(dialect.quotes == Quotes::Quote)
             .has_headers(false)
             .flexible(true)
@@ -78,11 +81,6 @@ impl Table {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// The line that the last row begins in.
-    pub(super) fn line(&self) -> u64 {
-        self.line
     }
 
     /// The names of the columns.

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
@@ -19,11 +20,26 @@ pub struct Tally {
 pub struct LeftOut {
     /// Why.
     pub reason: String,
+    /// Whose fault it is.
+    pub cause: Cause,
     /// How many.
     pub count: u64,
     /// The first of them: `path:line: text`.
     pub first: String,
 }
+
+/// Whether something is wrong with what was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Cause {
+    /// It could not be used: somebody should look at it.
+    Unusable,
+    /// It was not asked for: options or the format's rules leave it out.
+    NotWanted,
+}
+
+/// The most characters that are shown of a record and its place.
+const MAX_SHOWN: usize = 240;
 
 impl Tally {
     /// Counts one record of a kind.
@@ -39,16 +55,24 @@ impl Tally {
         }
     }
 
-    /// Notes a record that was left out; `text` tells which. Line 0 is one that is not known.
+    /// Notes a record that could not be used; `text` tells which. Line 0 is one that is not known.
     pub(super) fn leave_out(&mut self, reason: &str, path: &Path, line: u64, text: &str) {
+        let place = if line == 0 { String::new() } else { format!("{line}:") };
+        self.note(Cause::Unusable, reason, format_args!("{}:{place} {text}", path.display()));
+    }
+
+    /// Notes a record that is sound and not wanted; `text` tells which.
+    pub(super) fn pass_over(&mut self, reason: &str, path: &Path, line: u64, text: &str) {
+        self.note(Cause::NotWanted, reason, format_args!("{}:{line}: {text}", path.display()));
+    }
+
+    fn note(&mut self, cause: Cause, reason: &str, record: fmt::Arguments<'_>) {
         if let Some(known) = self.left_out.iter_mut().find(|one| one.reason == reason) {
             known.count += 1;
             return;
         }
-        let text: String = text.chars().take(80).collect();
-        let place = if line == 0 { String::new() } else { format!("{line}:") };
-        let first = format!("{}:{place} {text}", path.display());
-        self.left_out.push(LeftOut { reason: reason.to_owned(), count: 1, first });
+        let first = record.to_string().chars().take(MAX_SHOWN).collect();
+        self.left_out.push(LeftOut { reason: reason.to_owned(), cause, count: 1, first });
     }
 
     /// Takes in what another importer noted.

@@ -2,7 +2,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use medterm::formats::{Column, Format, ImportOptions, ReleaseFiles, Suppressed};
+use medterm::formats::{
+    Column, Format, ImportOptions, ReleaseFiles, Supplement, SupplementOptions, Suppressed,
+};
 use medterm::terminology::{Release, SystemId, known_system};
 
 use crate::building::{BuildReport, build};
@@ -17,6 +19,7 @@ Examples:
   medterm build RxNorm_full_09022025.zip Loinc_2.81.zip desc2024.xml.gz hp.obo
   medterm build local.csv --system http://hospital.example/codes --version 2026-01
                           --columns code=Id,display=Name,parent=Group
+  medterm build icd10cm-tabular.xml --supplement zh.csv --supplement-language zh-TW
   medterm build icd10cm-tabular.xml --no-embeddings --store /srv/medterm
 
 Files that add to a release, such as an alphabetical index, go in the same command.";
@@ -54,6 +57,20 @@ pub struct Build {
     #[arg(long, value_name = "TAG")]
     language: Option<String>,
 
+    /// A table with a code and a name in each row, or a FHIR CodeSystem supplement: names that the
+    /// codes get beside their own, such as a translation. May be given several times.
+    #[arg(long = "supplement", value_name = "FILE")]
+    supplements: Vec<PathBuf>,
+
+    /// Of supplements that are tables, which column holds what: code, value, display (the name that
+    /// the release should have) or language.
+    #[arg(long, value_name = "ROLE=COLUMN", value_delimiter = ',', requires = "supplements")]
+    supplement_columns: Vec<Column>,
+
+    /// Of supplements that are tables, the language of the names: zh-TW.
+    #[arg(long, value_name = "TAG", requires = "supplements")]
+    supplement_language: Option<String>,
+
     /// Of RxNorm, the sources whose names are read; RXNORM alone where none is given.
     #[arg(long, value_name = "SAB", value_delimiter = ',')]
     sources: Vec<String>,
@@ -72,16 +89,22 @@ impl Build {
         // All files are looked at before the first is built: a wrong name is better told now than
         // after ten minutes.
         let releases = self.releases()?;
-        if releases.len() > 1 && (self.system.is_some() || self.version.is_some()) {
+        let is_of_one =
+            self.system.is_some() || self.version.is_some() || !self.supplements.is_empty();
+        if releases.len() > 1 && is_of_one {
             return Err(CliError::Usage(
-                "--system and --version name one release; build the files one by one".to_owned(),
+                "--system, --version and --supplement are of one release; build them one by one"
+                    .to_owned(),
             ));
         }
         let embedder = (!self.no_embeddings).then(|| context.embedder()).transpose()?;
         let options = self.options()?;
         let mut reports: Vec<BuildReport> = Vec::new();
         for files in releases {
-            let source = files.open(&options)?;
+            let mut source = files.open(&options)?;
+            for supplement in self.supplements()? {
+                source = supplement.attach(source)?;
+            }
             let release = self.release(source.release())?;
             let mut report = build(context, source, release, embedder.clone())?;
             report.format = Some(files.format().name());
@@ -104,6 +127,14 @@ impl Build {
                 .map(|path| ReleaseFiles::find_as(format, path))
                 .collect::<Result<_, _>>()?,
         })
+    }
+
+    fn supplements(&self) -> Result<Vec<Supplement>, CliError> {
+        let mut options = SupplementOptions::default();
+        options.columns.clone_from(&self.supplement_columns);
+        options.language.clone_from(&self.supplement_language);
+        let open = |path| Ok(Supplement::open(path, &options)?);
+        self.supplements.iter().map(|path| open(path.as_path())).collect()
     }
 
     fn options(&self) -> Result<ImportOptions, CliError> {
