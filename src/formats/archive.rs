@@ -93,7 +93,8 @@ pub(super) fn members(path: &Path, archive: &Place) -> Result<Vec<Member>, Impor
     Ok(found)
 }
 
-fn stays_inside(name: &str) -> bool {
+/// Whether a name in an archive leads to no place outside of it.
+pub(super) fn stays_inside(name: &str) -> bool {
     let slashed = name.replace('\\', "/");
     let drive = slashed.as_bytes().get(1) == Some(&b':');
     !drive

@@ -76,6 +76,14 @@ pub enum ImportErrorKind {
     /// Not JSON, or not of the shape that the format has.
     #[error("the text is not JSON of this format; fetch the file again, unedited")]
     Json(#[source] Box<dyn Error + Send + Sync>),
+    /// Parts within parts without end.
+    #[error("column {column}: it is nested deeper than {limit} levels; no terminology is")]
+    TooDeep {
+        /// The column, counted from 1 in bytes.
+        column: usize,
+        /// The most levels that are read.
+        limit: usize,
+    },
     /// Not UTF-8.
     #[error("found {found}, expected UTF-8; convert the file, for example with iconv")]
     Encoding {
@@ -252,7 +260,7 @@ impl From<Refusal> for ImportErrorKind {
         let reason = refusal.to_string();
         match refusal {
             Refusal::Expands => Self::Expands { reason },
-            Refusal::TooLong { .. } => Self::TooLong { reason },
+            Refusal::TooLong { .. } | Refusal::TooMuch { .. } => Self::TooLong { reason },
         }
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::archive::{Member, Place, members};
 use super::input::{Input, Meter, Raw, accept, unpack};
 use super::look::Look;
+use super::tgz;
 use super::{Format, ImportError, ImportErrorKind};
 
 /// How far below a folder is looked.
@@ -71,6 +72,13 @@ impl ReleaseFile {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
         let bare = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".xz"));
         bare.map(str::to_owned).unwrap_or(name)
+    }
+
+    /// A file of which the text, gzipped, was kept: a part of another one.
+    pub(super) fn kept(&self, bytes: Vec<u8>) -> Self {
+        let size = bytes.len() as u64;
+        let place = FilePlace::Whole(Place::Memory(Arc::from(bytes)));
+        Self { path: self.path.clone(), look: self.look.clone(), claim: self.claim, size, place }
     }
 
     fn look(path: PathBuf, place: FilePlace, size: u64) -> Result<Self, ImportError> {
@@ -146,7 +154,9 @@ fn files_in(path: &Path, place: Place) -> Result<Vec<ReleaseFile>, ImportError> 
     place.open().and_then(|file| file.take(4).read_to_end(&mut magic)).map_err(fail)?;
     if Look::at(&magic) != Look::Zip {
         let size = place.len().map_err(fail)?;
-        return Ok(vec![ReleaseFile::look(path.to_owned(), FilePlace::Whole(place), size)?]);
+        let whole = FilePlace::Whole(place);
+        let file = ReleaseFile::look(path.to_owned(), whole.clone(), size)?;
+        return if file.look == Look::Tar { files_in_tar(path, &whole) } else { Ok(vec![file]) };
     }
     let mut members = members(path, &place)?;
     members.sort_by(|a, b| a.name.cmp(&b.name));
@@ -157,6 +167,21 @@ fn files_in(path: &Path, place: Place) -> Result<Vec<ReleaseFile>, ImportError> 
         files.extend(ReleaseFile::look(inner, FilePlace::Member(member), size));
     }
     Ok(files)
+}
+
+fn files_in_tar(path: &Path, archive: &FilePlace) -> Result<Vec<ReleaseFile>, ImportError> {
+    let fail = |error| ImportError::new(path, None, ImportErrorKind::reading(error));
+    let stream = unpack(archive.open(&Meter::default()).map_err(fail)?).stream;
+    let look = |name: &str, bytes: &[u8]| {
+        let place = FilePlace::Whole(Place::Memory(Arc::from(bytes)));
+        ReleaseFile::look(path.join(name), place, bytes.len() as u64)
+    };
+    let mut members = tgz::members(path, stream, |name, beginning| {
+        look(name, beginning).is_ok_and(|file| file.claim.is_some())
+    })?;
+    members.sort_by(|a, b| a.name.cmp(&b.name));
+    let members = members.iter().take(MAX_FILES);
+    Ok(members.filter_map(|member| look(&member.name, &member.bytes).ok()).collect())
 }
 
 fn list_folder(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), ImportError> {

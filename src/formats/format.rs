@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::files::{Claim, Part, ReleaseFile};
 use super::{
-    ImportError, ImportOptions, ReleaseFiles, Source, cms_codes, cms_tabular, cvx, delimited,
+    ImportError, ImportOptions, ReleaseFiles, Source, cms_codes, cms_tabular, cvx, delimited, fhir,
     loinc, mesh, obo, pcs_codes, pcs_tables, rf2, rxnorm,
 };
 
@@ -32,6 +32,9 @@ pub enum Format {
     Obo,
     /// The vaccine codes of CDC.
     Cvx,
+    /// Code systems and value sets of FHIR R4 and R5 in JSON, alone, in bundles or in packages: each
+    /// is a release.
+    Fhir,
     /// A table with a code in each row.
     Delimited,
 }
@@ -50,6 +53,7 @@ impl Format {
         Self::Loinc,
         Self::Obo,
         Self::Cvx,
+        Self::Fhir,
         Self::Delimited,
     ];
 
@@ -67,6 +71,7 @@ impl Format {
             Self::Loinc => "loinc",
             Self::Obo => "obo",
             Self::Cvx => "cvx",
+            Self::Fhir => "fhir",
             Self::Delimited => "table",
         }
     }
@@ -85,6 +90,7 @@ impl Format {
             Self::Loinc => "LOINC (Loinc.csv)",
             Self::Obo => "an OBO ontology",
             Self::Cvx => "CVX (CDC's table of vaccines)",
+            Self::Fhir => "FHIR code systems or value sets (JSON, or an NPM package)",
             Self::Delimited => "a table with named columns (CSV, TSV)",
         }
     }
@@ -113,6 +119,11 @@ impl Format {
         )
     }
 
+    /// Whether each file with concepts is a release of its own.
+    pub(super) fn is_collection(self) -> bool {
+        matches!(self, Self::Fhir)
+    }
+
     /// What a file that begins like this is, and to which format.
     pub(super) fn claim(file: &ReleaseFile, beginning: &str) -> Option<Claim> {
         Self::ALL.iter().find_map(|format| {
@@ -127,6 +138,7 @@ impl Format {
                 Self::Loinc => loinc::claim(file, beginning),
                 Self::Obo => obo::claim(file, beginning),
                 Self::Cvx => cvx::claim(file, beginning),
+                Self::Fhir => fhir::claim(file, beginning),
                 Self::Delimited => delimited::claim(file, beginning),
             }?;
             Some(Claim { format: *format, part })
@@ -156,6 +168,7 @@ impl Format {
             Self::Loinc => loinc::open(files),
             Self::Obo => obo::open(files),
             Self::Cvx => cvx::open(files),
+            Self::Fhir => fhir::open(files, options),
             Self::Delimited => delimited::open(files, options),
         }
     }

@@ -180,6 +180,8 @@ pub(super) enum Refusal {
     Expands,
     #[error("one line or element is longer than {} MiB", .limit >> 20)]
     TooLong { limit: usize },
+    #[error("the files to be read in it have more than {} MiB, compressed", .limit >> 20)]
+    TooMuch { limit: usize },
 }
 
 impl Refusal {

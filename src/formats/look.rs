@@ -14,6 +14,7 @@ pub(super) enum Look {
     Gzip,
     Xz,
     Zip,
+    Tar,
     /// An archive or packed file within a packed file.
     PackedTwice,
     Pdf,
@@ -42,6 +43,9 @@ impl Look {
             }
             _ => {}
         }
+        if bytes.get(257..262) == Some(b"ustar") {
+            return Self::Tar;
+        }
         if bytes.contains(&0) {
             return Self::Binary;
         }
@@ -69,6 +73,7 @@ impl Look {
             Self::Gzip => "a gzip file".to_owned(),
             Self::Xz => "an xz file".to_owned(),
             Self::Zip => "a ZIP archive".to_owned(),
+            Self::Tar => "a tar archive".to_owned(),
             Self::PackedTwice => "a packed file that holds another archive".to_owned(),
             Self::Pdf => "a PDF document".to_owned(),
             Self::Utf16 => "UTF-16 text".to_owned(),

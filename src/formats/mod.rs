@@ -38,6 +38,15 @@ mod delimited_row;
 #[cfg(test)]
 mod delimited_tests;
 mod error;
+mod fhir;
+mod fhir_bundle;
+mod fhir_code_system;
+mod fhir_concept;
+mod fhir_index;
+mod fhir_json;
+mod fhir_release;
+mod fhir_tree;
+mod fhir_value_set;
 mod file_date;
 mod files;
 mod format;
@@ -107,6 +116,7 @@ mod table;
 mod tabular_head;
 mod tabular_level;
 mod tally;
+mod tgz;
 mod xml;
 
 pub use columns::{Column, ColumnRole};
@@ -135,5 +145,8 @@ mod rf2_map_tests;
 mod rf2_tests;
 #[cfg(test)]
 mod rxnorm_tests;
+mod fhir_package_tests;
+#[cfg(test)]
+mod fhir_tests;
 #[cfg(test)]
 mod tests;

@@ -3,10 +3,12 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::fhir::Selected;
+use super::fhir_index;
 use super::files::{Part, ReleaseFile, files_at, files_in_memory, files_of_reader};
 use super::input::{Input, Meter};
 use super::look::Look;
-use super::{Format, ImportError, ImportErrorKind, ImportOptions, Source};
+use super::{Format, ImportError, ImportErrorKind, ImportOptions, Source, Tally};
 
 /// The most names of files that a message lists.
 const LISTED_NAMES: usize = 12;
@@ -20,6 +22,10 @@ pub struct ReleaseFiles {
     path: PathBuf,
     format: Format,
     files: Vec<ReleaseFile>,
+    /// Which of the resources of a package it is.
+    selected: Option<Selected>,
+    /// What the package has beside its releases; told with the first of them.
+    beside: Tally,
 }
 
 impl ReleaseFiles {
@@ -36,6 +42,10 @@ impl ReleaseFiles {
         let mut companions: Vec<Self> = Vec::new();
         for path in paths {
             let found = Self::of(path, files_at(path)?, None)?;
+            if found.format.is_collection() {
+                releases.extend(fhir_index::releases(&found)?);
+                continue;
+            }
             if !found.has_release() {
                 companions.push(found);
                 continue;
@@ -68,9 +78,23 @@ impl ReleaseFiles {
     /// not tell.
     ///
     /// # Errors
-    /// As [`ReleaseFiles::find`].
+    /// As [`ReleaseFiles::find`]; [`ImportErrorKind::Ambiguous`] where there are several, as in a
+    /// package of FHIR.
     pub fn find_as(format: Format, path: &Path) -> Result<Self, ImportError> {
-        Self::of(path, files_at(path)?, Some(format))?.with_release()
+        Self::of(path, files_at(path)?, Some(format))?.sole()
+    }
+
+    /// All releases of this format at a path: more than one only where a path holds many, as a
+    /// package of FHIR does.
+    ///
+    /// # Errors
+    /// As [`ReleaseFiles::find`].
+    pub fn find_all_as(format: Format, path: &Path) -> Result<Vec<Self>, ImportError> {
+        let found = Self::of(path, files_at(path)?, Some(format))?;
+        if format.is_collection() {
+            return fhir_index::releases(&found);
+        }
+        Ok(vec![found.with_release()?])
     }
 
     pub(super) fn in_memory(
@@ -79,7 +103,7 @@ impl ReleaseFiles {
         bytes: &'static [u8],
     ) -> Result<Self, ImportError> {
         let path = Path::new(name);
-        Self::of(path, files_in_memory(path, bytes)?, Some(format))?.with_release()
+        Self::of(path, files_in_memory(path, bytes)?, Some(format))?.sole()
     }
 
     pub(super) fn of_reader(
@@ -88,7 +112,7 @@ impl ReleaseFiles {
         reader: Box<dyn Read + Send>,
     ) -> Result<Self, ImportError> {
         let path = Path::new(name);
-        Self::of(path, files_of_reader(path, reader)?, Some(format))?.with_release()
+        Self::of(path, files_of_reader(path, reader)?, Some(format))?.sole()
     }
 
     /// The format that reads them.
@@ -141,6 +165,50 @@ impl ReleaseFiles {
         ImportError::new(&self.path, None, kind)
     }
 
+    /// All files.
+    pub(super) fn files(&self) -> &[ReleaseFile] {
+        &self.files
+    }
+
+    /// Which of the resources of a package it is.
+    pub(super) fn selected(&self) -> Option<&Selected> {
+        self.selected.as_ref()
+    }
+
+    /// What was found and left out beside the releases at the path, where this is the first.
+    pub(super) fn beside(&self) -> &Tally {
+        &self.beside
+    }
+
+    /// Has what is beside the releases told with this one.
+    pub(super) fn tell_beside(&mut self, tally: Tally) {
+        self.beside = tally;
+    }
+
+    /// One release of many.
+    pub(super) fn select(&self, files: Vec<ReleaseFile>, selected: Selected) -> Self {
+        let path = files.first().map_or(&self.path, |file| &file.path).clone();
+        let beside = Tally::default();
+        Self { path, format: self.format, files, selected: Some(selected), beside }
+    }
+
+    /// The one release that these files are.
+    fn sole(self) -> Result<Self, ImportError> {
+        if !self.format.is_collection() {
+            return self.with_release();
+        }
+        let mut releases = fhir_index::releases(&self)?;
+        match releases.pop() {
+            Some(only) if releases.is_empty() => Ok(only),
+            last => {
+                let all = releases.iter().chain(&last);
+                let name = |one: &Self| one.selected.as_ref().map(|it| it.alias.clone());
+                let found = all.filter_map(name).collect();
+                Err(self.error(ImportErrorKind::Ambiguous { found }))
+            }
+        }
+    }
+
     fn has_release(&self) -> bool {
         self.releases().next().is_some()
     }
@@ -190,12 +258,14 @@ impl ReleaseFiles {
             .iter()
             .filter(|file| meant.iter().any(|format| file.is(*format, Part::Release)))
             .collect();
-        if meant.len() > 1 || (chosen.len() > 1 && !format.is_in_parts()) {
+        if meant.len() > 1 || (chosen.len() > 1 && !format.is_in_parts() && !format.is_collection())
+        {
             let found = chosen.iter().map(|file| file.path.display().to_string()).collect();
             return fail(ImportErrorKind::Ambiguous { found });
         }
         files.retain(|file| file.claim.is_some_and(|one| one.format.family() == format.family()));
-        Ok(Self { path: path.to_owned(), format, files })
+        let beside = Tally::default();
+        Ok(Self { path: path.to_owned(), format, files, selected: None, beside })
     }
 }
 

@@ -31,6 +31,9 @@ pub mod property {
     pub const TTY: &str = "tty";
     /// Text: a National Drug Code of a drug in RxNorm, as the release writes it: 11 digits.
     pub const NDC: &str = "ndc";
+    /// Code: what the hierarchy above the concept means, where that is not "is a": `part-of`,
+    /// `grouped-by`, `classified-with` (FHIR `CodeSystem.hierarchyMeaning`).
+    pub const HIERARCHY_MEANING: &str = "hierarchyMeaning";
     /// Text: any other note of the classification.
     pub const NOTE: &str = "note";
     /// Text: what the 7th characters of the codes below mean.

@@ -77,6 +77,7 @@ pub(crate) const FOREIGN: &[(&str, &[&str])] = &[
     ("stable_deref_trait", &["disk"]),
     ("quick_xml", &["formats"]),
     ("zip", &["formats"]),
+    ("tar", &["formats"]),
     ("flate2", &["formats"]),
     ("csv", &["formats"]),
     ("bincode", &["records"]),

@@ -121,11 +121,10 @@ impl Build {
         let format = self.format.or((!self.columns.is_empty()).then_some(Format::Delimited));
         Ok(match format {
             None => ReleaseFiles::find(&self.paths)?,
-            Some(format) => self
-                .paths
-                .iter()
-                .map(|path| ReleaseFiles::find_as(format, path))
-                .collect::<Result<_, _>>()?,
+            Some(format) => {
+                let found = self.paths.iter().map(|path| ReleaseFiles::find_all_as(format, path));
+                found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect()
+            }
         })
     }
 

@@ -1,0 +1,113 @@
+//! What a FHIR resource says of itself, beside its concepts.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::terminology::{Content, Release, SystemId, known_system};
+
+use super::fhir::Selected;
+use super::fhir_json::{Filled, Lenient};
+
+/// The version of what names none.
+pub(super) const NO_VERSION: &str = "unversioned";
+
+/// The longest text that is a licence in one line.
+const MAX_LICENSE_CHARS: usize = 200;
+
+/// The elements of a resource that are looked at before it is read, whatever its type.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Head {
+    #[serde(rename = "resourceType")]
+    pub(super) kind: Lenient,
+    pub(super) id: Lenient,
+    pub(super) url: Lenient,
+    pub(super) version: Lenient,
+    pub(super) name: Lenient,
+    pub(super) title: Lenient,
+    pub(super) date: Lenient,
+    pub(super) publisher: Lenient,
+    pub(super) copyright: Lenient,
+    pub(super) language: Lenient,
+    pub(super) content: Lenient,
+    pub(super) hierarchy_meaning: Lenient,
+    /// Whether there are concepts.
+    pub(super) concept: Filled,
+    /// The properties that a code system declares.
+    pub(super) property: Option<Box<RawValue>>,
+    /// What a value set is made of.
+    pub(super) compose: Option<Box<RawValue>>,
+    pub(super) expansion: Option<Box<RawValue>>,
+}
+
+impl Head {
+    /// What people call it: URL, id or name.
+    pub(super) fn label(&self) -> &str {
+        [&self.url, &self.id, &self.name].into_iter().find_map(Lenient::stated).unwrap_or_default()
+    }
+
+    /// The language of the displays; FHIR has no default, its publishers have.
+    pub(super) fn language(&self) -> &str {
+        self.language.stated().unwrap_or("en")
+    }
+
+    fn title(&self) -> Option<&str> {
+        self.title.stated().or_else(|| self.name.stated())
+    }
+}
+
+/// The URI under which a terminology is known here.
+pub(super) fn canonical(url: &str) -> &str {
+    known_system(url).map_or(url, |known| known.uri)
+}
+
+/// The release that a code system is.
+pub(super) fn release(selected: &Selected, system: SystemId) -> Release {
+    let head = &selected.head;
+    let content = match head.content.stated() {
+        Some("complete") => Content::Complete,
+        Some("example") => Content::Example,
+        _ => Content::Fragment,
+    };
+    let title = head.title().unwrap_or(system.as_str()).to_owned();
+    of(selected, system, title, content)
+}
+
+/// The release that value sets list a part of.
+pub(super) fn fragment(selected: &Selected, system: SystemId) -> Release {
+    let known = known_system(system.as_str()).map(|known| known.title);
+    let title = known.unwrap_or(selected.alias.as_str());
+    let title = match selected.head.title() {
+        Some(part) => format!("{title}: {part}"),
+        None => title.to_owned(),
+    };
+    of(selected, system, title, Content::Fragment)
+}
+
+fn of(selected: &Selected, system: SystemId, title: String, content: Content) -> Release {
+    let head = &selected.head;
+    let copyright = head.copyright.stated();
+    let line = copyright.map(|text| text.lines().next().unwrap_or_default().trim());
+    let license = line.map(|line| line.chars().take(MAX_LICENSE_CHARS).collect::<String>());
+    let is_all = license.as_deref() == copyright;
+    Release {
+        system,
+        alias: selected.alias.clone(),
+        version: selected.version.clone().unwrap_or_else(|| NO_VERSION.to_owned()),
+        date: head.date.stated().and_then(day),
+        title,
+        publisher: head.publisher.stated().map(str::to_owned),
+        license,
+        notices: copyright.filter(|_| !is_all).map(str::to_owned).into_iter().collect(),
+        language: head.language().to_owned(),
+        content,
+    }
+}
+
+/// The day, month or year of a date with or without a time.
+fn day(date: &str) -> Option<String> {
+    let day = date.split('T').next()?;
+    let is_date = day.starts_with(|c: char| c.is_ascii_digit())
+        && day.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    is_date.then(|| day.to_owned())
+}
