@@ -15,7 +15,7 @@ use crate::terminology::{SystemId, known_system};
 use super::fhir::{BUNDLE, CODE_SYSTEM, CONCEPT_MAP, Kind, Selected, VALUE_SET};
 use super::fhir_bundle::{BundleReader, Part};
 use super::fhir_json::{Lenient, failure, read};
-use super::fhir_release::{Head, canonical};
+use super::fhir_release::{Head, canonical, plain};
 use super::fhir_value_set::listed_systems;
 use super::files::ReleaseFile;
 use super::input::Meter;
@@ -32,10 +32,11 @@ const UNLISTED: &str = "value sets that list no codes";
 const MAPS: &str = "concept maps, which are no terminologies";
 
 /// One resource, and the file that has nothing else in it.
-struct Resource {
-    file: ReleaseFile,
-    line: u64,
-    head: Arc<Head>,
+pub(super) struct Resource {
+    pub(super) file: ReleaseFile,
+    /// Where it begins.
+    pub(super) line: u64,
+    pub(super) head: Arc<Head>,
 }
 
 /// The releases among the resources of these files.
@@ -125,7 +126,8 @@ fn resources(found: &ReleaseFiles, tally: &mut Tally) -> Result<Vec<Resource>, I
     Ok(resources)
 }
 
-fn resources_of(file: &ReleaseFile) -> Result<Vec<Resource>, ImportError> {
+/// The resource of a file; of a bundle, those in it.
+pub(super) fn resources_of(file: &ReleaseFile) -> Result<Vec<Resource>, ImportError> {
     let meter = Meter::default();
     let head = read(file.open(&meter)?, |_| PhantomData::<Head>)?;
     if head.kind.stated() != Some(BUNDLE) {
@@ -209,14 +211,4 @@ impl Names {
         self.aliases.push((url.to_owned(), alias.clone()));
         alias
     }
-}
-
-/// A name as a folder has it: lower-case letters, digits, `-` and `_`.
-fn plain(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let kept = lower.chars().map(|c| match c {
-        'a'..='z' | '0'..='9' | '-' | '_' => c,
-        _ => '-',
-    });
-    kept.collect::<String>().trim_matches('-').to_owned()
 }

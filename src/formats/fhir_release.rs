@@ -51,7 +51,7 @@ impl Head {
         self.language.stated().unwrap_or("en")
     }
 
-    fn title(&self) -> Option<&str> {
+    pub(super) fn title(&self) -> Option<&str> {
         self.title.stated().or_else(|| self.name.stated())
     }
 }
@@ -86,10 +86,7 @@ pub(super) fn fragment(selected: &Selected, system: SystemId) -> Release {
 
 fn of(selected: &Selected, system: SystemId, title: String, content: Content) -> Release {
     let head = &selected.head;
-    let copyright = head.copyright.stated();
-    let line = copyright.map(|text| text.lines().next().unwrap_or_default().trim());
-    let license = line.map(|line| line.chars().take(MAX_LICENSE_CHARS).collect::<String>());
-    let is_all = license.as_deref() == copyright;
+    let (license, notices) = license(head);
     Release {
         system,
         alias: selected.alias.clone(),
@@ -98,10 +95,29 @@ fn of(selected: &Selected, system: SystemId, title: String, content: Content) ->
         title,
         publisher: head.publisher.stated().map(str::to_owned),
         license,
-        notices: copyright.filter(|_| !is_all).map(str::to_owned).into_iter().collect(),
+        notices,
         language: head.language().to_owned(),
         content,
     }
+}
+
+/// The licence in one line, and the whole of it where it has more.
+pub(super) fn license(head: &Head) -> (Option<String>, Vec<String>) {
+    let Some(all) = head.copyright.stated() else { return (None, Vec::new()) };
+    let line = all.lines().next().unwrap_or_default().trim();
+    let line: String = line.chars().take(MAX_LICENSE_CHARS).collect();
+    let notices = if line == all { Vec::new() } else { vec![all.to_owned()] };
+    (Some(line), notices)
+}
+
+/// A name as a folder has it: lower-case letters, digits, `-` and `_`.
+pub(super) fn plain(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let kept = lower.chars().map(|c| match c {
+        'a'..='z' | '0'..='9' | '-' | '_' => c,
+        _ => '-',
+    });
+    kept.collect::<String>().trim_matches('-').to_owned()
 }
 
 /// The day, month or year of a date with or without a time.

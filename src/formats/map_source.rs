@@ -8,7 +8,7 @@ use super::input::Meter;
 use super::look::Look;
 use super::map_lines::MapLines;
 use super::sssom::Sssom;
-use super::{ImportError, ImportErrorKind, Progress, Tally, rf2_maps};
+use super::{Format, ImportError, ImportErrorKind, Progress, Tally, fhir_map, rf2_maps};
 
 /// A published map being read: an iterator of its rows, in the order of the file.
 ///
@@ -39,7 +39,7 @@ pub(super) const NO_VERSION: &str = "unversioned";
 
 /// What is read of maps, for messages.
 const SUPPORTED: &str = "one of: an SSSOM mapping set (TSV with the column subject_id), \
-     the map reference sets of an RF2 release (der2_…Map…), \
+     a FHIR ConceptMap (JSON), the map reference sets of an RF2 release (der2_…Map…), \
      a CMS General Equivalence Mapping (text, or CSV with the columns icd9cm, icd10cm, flags)";
 
 /// Begins to read the maps at a path: a file, plain, `.gz` or `.xz`, or all maps of a folder or ZIP
@@ -71,6 +71,10 @@ pub fn open_maps(
         files.iter().partition(|file| rf2_maps::is_rf2(file));
     maps.extend(rf2_maps::open(of_rf2.into_iter(), options)?);
     for file in others {
+        if file.claim.is_some_and(|claim| claim.format == Format::Fhir) {
+            maps.extend(fhir_map::open(file, options)?);
+            continue;
+        }
         // Only text can be one. A folder or archive holds more than maps; a file has to be one.
         if files.len() == 1 || matches!(file.look, Look::Text { .. }) {
             maps.extend(open(file, options)?);

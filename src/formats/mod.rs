@@ -44,6 +44,7 @@ mod fhir_code_system;
 mod fhir_concept;
 mod fhir_index;
 mod fhir_json;
+mod fhir_map;
 mod fhir_release;
 mod fhir_tree;
 mod fhir_value_set;
@@ -134,6 +135,12 @@ mod cms_codes_tests;
 #[cfg(test)]
 mod cvx_tests;
 #[cfg(test)]
+mod fhir_map_tests;
+#[cfg(test)]
+mod fhir_package_tests;
+#[cfg(test)]
+mod fhir_tests;
+#[cfg(test)]
 mod loinc_tests;
 #[cfg(test)]
 mod pcs_tests;
@@ -145,8 +152,5 @@ mod rf2_map_tests;
 mod rf2_tests;
 #[cfg(test)]
 mod rxnorm_tests;
-mod fhir_package_tests;
-#[cfg(test)]
-mod fhir_tests;
 #[cfg(test)]
 mod tests;
