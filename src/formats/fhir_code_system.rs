@@ -149,7 +149,7 @@ impl CodeSystem {
         let language = self.release.language.as_str();
         let mut concept = Concept::new(code, raw.display.unwrap_or_default().trim());
         concept.definition = raw.definition.filter(|text| !text.trim().is_empty());
-        for parent in self.parent(raw.within) {
+        if let Some(parent) = self.parent(raw.within) {
             add_parent(&mut concept, parent);
         }
         for parent in self.stated_parents.remove(concept.code.as_str()).unwrap_or_default() {

@@ -148,7 +148,7 @@ fn properties_keep_their_types() {
     assert_eq!(kept, expected);
     let left_out = left_out(&*source);
     let (count, first) = &left_out["properties without a value that can be kept"];
-    assert!(*count == 1 && first.ends_with("CodeSystem-parts.json:12: tip unknown"), "{first}");
+    assert!(*count == 1 && first.ends_with("CodeSystem-parts.json:13: tip unknown"), "{first}");
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn json_that_is_cut_short_or_wrong_is_refused_with_its_place() {
         assert!(error.to_string().contains("column"), "{error}");
     }
     let error = read(&system("{\"code\":5}")).expect_err("a code is a text");
-    assert!(matches!(error.kind(), ImportErrorKind::Json { column: 9, .. }), "{error:?}");
+    assert!(matches!(error.kind(), ImportErrorKind::Json { column: 10, .. }), "{error:?}");
     assert_eq!(error.line(), Some(2));
     let error = read(&system("{\"code\":\"a\",}")).expect_err("a comma too many");
     assert!(matches!(error.kind(), ImportErrorKind::Json { .. }), "{error}");
