@@ -77,7 +77,7 @@ pub(super) fn failure(path: &Path, error: serde_json::Error) -> ImportError {
                 let found = format!("bytes that are no text (at column {column})");
                 ImportErrorKind::Encoding { found }
             } else {
-                ImportErrorKind::Json { column, source: Box::new(error) }
+                ImportErrorKind::Json(Box::new(error))
             }
         }
     };
