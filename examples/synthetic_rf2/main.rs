@@ -9,6 +9,7 @@
 
 mod ids;
 mod release;
+mod table;
 mod words;
 
 use std::error::Error;

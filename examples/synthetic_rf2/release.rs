@@ -1,11 +1,11 @@
 //! The files of a release, written row by row.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
 use super::ids::{Component, Numbers, identifier};
+use super::table::Table;
 use super::words::{TAGS, Wording};
 
 /// How large a release is to be.
@@ -19,7 +19,6 @@ pub(crate) struct Size {
 /// The identifiers of SNOMED CT's metadata, without which no importer reads anything.
 mod metadata {
     pub(super) const ROOT: u64 = 138_875_005;
-    pub(super) const MODULE: u64 = 900_000_000_000_207_008;
     pub(super) const PRIMITIVE: u64 = 900_000_000_000_074_008;
     pub(super) const DEFINED: u64 = 900_000_000_000_073_002;
     pub(super) const FULLY_SPECIFIED: u64 = 900_000_000_000_003_001;
@@ -42,7 +41,6 @@ mod metadata {
 }
 use metadata as meta;
 
-const DATE: &str = "20250101";
 /// Concepts in a hundred that are retired.
 const RETIRED: u64 = 6;
 const ATTRIBUTES: u64 = 8;
@@ -377,35 +375,3 @@ impl Writer {
 
 /// Preferred in both dialects.
 const BOTH: [(u64, bool); 2] = [(meta::US, true), (meta::GB, true)];
-
-/// One file being written.
-struct Table {
-    name: String,
-    file: BufWriter<File>,
-    rows: u64,
-}
-
-impl Table {
-    fn create(folder: &Path, name: &str, columns: &str) -> io::Result<Self> {
-        let name = format!("{name}_INT_{DATE}.txt");
-        let path = folder.join("Snapshot").join(&name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
-        let columns = format!("id effectiveTime active moduleId {columns}").replace(' ', "\t");
-        write!(file, "{columns}\r\n")?;
-        Ok(Self { name, file, rows: 0 })
-    }
-
-    fn row(&mut self, id: &str, active: bool, cells: &[String]) -> io::Result<()> {
-        self.rows += 1;
-        let (active, module, cells) = (u8::from(active), meta::MODULE, cells.join("\t"));
-        write!(self.file, "{id}\t{DATE}\t{active}\t{module}\t{cells}\r\n")
-    }
-
-    fn finish(mut self) -> io::Result<(String, u64)> {
-        self.file.flush()?;
-        Ok((self.name, self.rows))
-    }
-}

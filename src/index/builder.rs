@@ -5,6 +5,7 @@ use crate::dense::{Embedder, MatrixRows, write_matrix};
 use crate::hierarchy::write_hierarchy;
 use crate::lexical::LexicalWriter;
 use crate::records::{Records, write_records};
+use crate::relations::write_relations;
 use crate::terminology::{Code, Concept, ConceptOrd, DesignationOrd, DesignationUse, Release};
 
 use super::embedding::Embedding;
@@ -137,6 +138,10 @@ impl<'a> IndexBuilder<'a> {
             write_hierarchy(&workshop.file("hierarchy.bin"), &above.parents, &above.ancestors)?;
         add("hierarchy.bin", hierarchy.part);
 
+        clock.begin(BuildStage::Relations, 0);
+        let relations = write_relations(&workshop.file("relations.bin"), &concepts)?;
+        add("relations.bin", relations.part);
+
         clock.begin(BuildStage::Lexical, u64::from(records.designations));
         let names = Records::open(&records_path)?;
         let lexical = write_lexical(&workshop, &names, &mut clock)?;
@@ -206,6 +211,9 @@ impl<'a> IndexBuilder<'a> {
             reused: embedding.reused,
             dangling_parents: above.dangling_parents,
             dangling_ancestors: above.dangling_ancestors,
+            relations: relations.relations as usize,
+            dangling_relations: relations.dangling as usize,
+            refsets: relations.refsets as usize,
             dropped_cycle_edges: hierarchy.dropped_cycle_edges as usize,
             bytes,
             seconds: clock.finish(),

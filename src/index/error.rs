@@ -7,6 +7,7 @@ use crate::disk::DiskError;
 use crate::hierarchy::HierarchyError;
 use crate::lexical::LexicalError;
 use crate::records::RecordsError;
+use crate::relations::RelationsError;
 
 /// Why an index could not be built, opened or searched, and which part of it.
 #[derive(Debug, Error)]
@@ -21,6 +22,9 @@ pub enum IndexError {
     /// The hierarchy.
     #[error("hierarchy: {0}")]
     Hierarchy(#[from] HierarchyError),
+    /// Attributes, reference sets and filters.
+    #[error("relations: {0}")]
+    Relations(#[from] RelationsError),
     /// The postings.
     #[error("lexical: {0}")]
     Lexical(#[from] LexicalError),

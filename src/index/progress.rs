@@ -13,6 +13,8 @@ pub enum BuildStage {
     Records,
     /// Writing parents and children.
     Hierarchy,
+    /// Writing attributes, reference sets and filters.
+    Relations,
     /// Writing the BM25 postings.
     Lexical,
     /// Embedding designations.
@@ -31,6 +33,7 @@ impl BuildStage {
             Self::Sort => "sorting",
             Self::Records => "writing records",
             Self::Hierarchy => "writing hierarchy",
+            Self::Relations => "writing relations",
             Self::Lexical => "indexing words",
             Self::Embed => "embedding names",
             Self::Dense => "writing matrix",

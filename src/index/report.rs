@@ -43,6 +43,12 @@ pub struct IndexReport {
     pub dangling_parents: usize,
     /// Stated ancestors that the release names and does not have.
     pub dangling_ancestors: usize,
+    /// Defining attributes of all concepts.
+    pub relations: usize,
+    /// Attributes left out because they or their values are no concepts of the release.
+    pub dangling_relations: usize,
+    /// Reference sets.
+    pub refsets: usize,
     /// Edges left out because they close a circle.
     pub dropped_cycle_edges: usize,
     /// Bytes on disk.

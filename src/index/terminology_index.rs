@@ -5,7 +5,10 @@ use crate::disk::{DiskError, DiskErrorKind, Part};
 use crate::hierarchy::Hierarchy;
 use crate::lexical::LexicalIndex;
 use crate::records::Records;
-use crate::terminology::{Code, CodeShape, Concept, ConceptOrd, Designation, DesignationOrd};
+use crate::relations::{Relations, StoredValue};
+use crate::terminology::{
+    Code, CodeShape, Concept, ConceptOrd, Designation, DesignationOrd, Relation, RelationValue,
+};
 
 use super::manifest::PartInfo;
 use super::{IndexError, Manifest};
@@ -19,6 +22,8 @@ pub struct TerminologyIndex {
     shape: CodeShape,
     pub(super) records: Records,
     pub(super) hierarchy: Hierarchy,
+    /// `None` where an earlier medterm built the index.
+    relations: Option<Relations>,
     pub(super) lexical: LexicalIndex,
     pub(super) matrix: Option<Matrix>,
 }
@@ -48,6 +53,10 @@ impl TerminologyIndex {
         };
         let records = Records::open(&part("records.bin")?)?;
         let hierarchy = Hierarchy::open(&part("hierarchy.bin")?)?;
+        let relations = match manifest.parts.contains_key("relations.bin") {
+            true => Some(Relations::open(&part("relations.bin")?)?),
+            false => None,
+        };
         let lexical = LexicalIndex::open(&part("lexical.bin")?)?;
         let matrix = match manifest.model {
             Some(_) => Some(Matrix::open(&part("dense.bin")?)?),
@@ -56,6 +65,7 @@ impl TerminologyIndex {
         let concepts = manifest.counts.concepts + manifest.counts.groupers;
         if records.len() != concepts
             || hierarchy.len() != concepts
+            || relations.as_ref().is_some_and(|relations| relations.len() != concepts)
             || records.designation_count() != manifest.counts.designations
             || matrix
                 .as_ref()
@@ -64,7 +74,8 @@ impl TerminologyIndex {
             return Err(IndexError::ForeignPart { path: folder.to_owned() });
         }
         let shape = CodeShape::of(&manifest.release.system);
-        Ok(Self { folder: folder.to_owned(), manifest, shape, records, hierarchy, lexical, matrix })
+        let folder = folder.to_owned();
+        Ok(Self { folder, manifest, shape, records, hierarchy, relations, lexical, matrix })
     }
 
     /// Reads every byte of every part and compares it with its checksum. One entry a part: its
@@ -77,6 +88,9 @@ impl TerminologyIndex {
         };
         add("records.bin", self.records.verify().map_err(IndexError::from));
         add("hierarchy.bin", self.hierarchy.verify().map_err(IndexError::from));
+        if let Some(relations) = &self.relations {
+            add("relations.bin", relations.verify().map_err(IndexError::from));
+        }
         add("lexical.bin", self.lexical.verify().map_err(IndexError::from));
         if let Some(matrix) = &self.matrix {
             add("dense.bin", matrix.verify().map_err(IndexError::from));
@@ -112,6 +126,13 @@ impl TerminologyIndex {
     #[must_use]
     pub fn hierarchy(&self) -> &Hierarchy {
         &self.hierarchy
+    }
+
+    /// Attributes, reference sets and the properties that can be filtered by; none in an index that
+    /// an earlier medterm built.
+    #[must_use]
+    pub fn relations(&self) -> Option<&Relations> {
+        self.relations.as_ref()
     }
 
     /// The embedding matrix, where it has one.
@@ -159,7 +180,19 @@ impl TerminologyIndex {
 
     /// The concepts as they were pushed, in code order: an index built from them is the same one.
     pub fn concepts(&self) -> impl Iterator<Item = Result<Concept, IndexError>> {
-        (0u32..).map(ConceptOrd).take(self.records.len()).map(|ord| self.concept(ord))
+        let (refsets, failure) = match self.relations.as_ref().map(Relations::refsets_by_concept) {
+            None => (Vec::new(), None),
+            Some(Ok(refsets)) => (refsets, None),
+            Some(Err(error)) => (Vec::new(), Some(Err(error.into()))),
+        };
+        let ords = (0u32..).map(ConceptOrd).take(self.records.len());
+        let concepts = ords.map(move |ord| {
+            let mut concept = self.concept(ord)?;
+            let own = refsets.get(ord.index()).into_iter().flatten();
+            concept.refsets = own.filter_map(|refset| Code::new(refset).ok()).collect();
+            Ok(concept)
+        });
+        failure.into_iter().chain(concepts)
     }
 
     fn concept(&self, ord: ConceptOrd) -> Result<Concept, IndexError> {
@@ -190,11 +223,30 @@ impl TerminologyIndex {
             parents: self.hierarchy.parents(ord).map(code).collect::<Result<_, _>>()?,
             ancestors: self.hierarchy.stated_ancestors(ord).map(code).collect::<Result<_, _>>()?,
             properties: details.properties,
-            relations: Vec::new(),
+            relations: self.relations_of(ord, code)?,
             refsets: Vec::new(),
             definition: details.definition,
             active: self.records.is_active(ord),
         })
+    }
+
+    fn relations_of(
+        &self,
+        ord: ConceptOrd,
+        code: impl Fn(ConceptOrd) -> Result<Code, IndexError>,
+    ) -> Result<Vec<Relation>, IndexError> {
+        let stored = self.relations.iter().flat_map(|relations| relations.relations(ord));
+        stored
+            .map(|stored| {
+                let value = match stored.value {
+                    StoredValue::Concept(ord) => RelationValue::Concept(code(ord)?),
+                    StoredValue::Integer(value) => RelationValue::Integer(value),
+                    StoredValue::Decimal(value) => RelationValue::Decimal(value),
+                    StoredValue::Text(text) => RelationValue::Text(text.to_owned()),
+                };
+                Ok(Relation { group: stored.group, attribute: code(stored.attribute)?, value })
+            })
+            .collect()
     }
 }
 

@@ -100,6 +100,23 @@ impl Relations {
         self.0.refsets.find(refset, self.len())
     }
 
+    /// The codes of the reference sets that each concept is a member of, sorted: for whoever reads
+    /// all concepts of an index.
+    ///
+    /// # Errors
+    /// [`RelationsError::Bitmap`] when a set is damaged.
+    pub fn refsets_by_concept(&self) -> Result<Vec<Vec<&str>>, RelationsError> {
+        let mut all = vec![Vec::new(); self.len()];
+        for (number, code) in self.refsets().enumerate() {
+            for ord in self.0.refsets.set(number, self.len())? {
+                if let Some(own) = all.get_mut(ord as usize) {
+                    own.push(code);
+                }
+            }
+        }
+        Ok(all)
+    }
+
     /// The properties that can be filtered by, sorted.
     #[must_use]
     pub fn filterable(&self) -> Vec<&str> {

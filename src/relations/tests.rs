@@ -94,6 +94,8 @@ fn reference_sets_have_their_members() {
     assert_eq!(members("watched"), Some(vec![0, 1]));
     assert_eq!(members("rare"), Some(vec![0]));
     assert_eq!(members("other"), None);
+    let by_concept = relations.refsets_by_concept().expect("it is sound");
+    assert_eq!(by_concept, [vec!["rare", "watched"], vec!["watched"], vec![], vec![]]);
 }
 
 #[test]

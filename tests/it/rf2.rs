@@ -75,6 +75,24 @@ fn two_editions_together_are_searched() {
 }
 
 #[test]
+fn an_index_gives_back_the_concepts_it_was_built_from() {
+    let mut read = both();
+    read.concepts.sort_by(|a, b| a.code.cmp(&b.code));
+    let (catalog, report) = store_of(&read, "rf2-again-whole");
+    assert_eq!((report.relations, report.dangling_relations, report.refsets), (6, 0, 1));
+    let index = catalog.index("snomed").expect("it is there");
+    let found = index.concepts().collect::<Result<Vec<_>, _>>().expect("they are sound");
+    for (found, expected) in found.iter().zip(&read.concepts) {
+        assert_eq!(found.relations, expected.relations, "{}", expected.code);
+        assert_eq!(found.refsets, expected.refsets, "{}", expected.code);
+        assert_eq!(found.parents, expected.parents, "{}", expected.code);
+    }
+    assert_eq!(found.len(), read.concepts.len());
+    let relations = index.relations().expect("it has them");
+    assert_eq!(relations.relation_count(), 6);
+}
+
+#[test]
 fn each_edition_has_its_own_place_in_the_store() {
     let store = folder("rf2-editions");
     let alone = read(&[fixture("international")]);

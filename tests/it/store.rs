@@ -49,7 +49,14 @@ fn the_same_release_gives_the_same_bytes_in_whatever_order_it_comes() {
         files.iter().map(|(path, _)| path.clone()).collect()
     };
     assert_eq!(paths(&first), paths(&second));
-    for name in ["manifest.json", "records.bin", "hierarchy.bin", "lexical.bin", "LICENSE.txt"] {
+    for name in [
+        "manifest.json",
+        "records.bin",
+        "hierarchy.bin",
+        "relations.bin",
+        "lexical.bin",
+        "LICENSE.txt",
+    ] {
         assert!(first.iter().any(|(path, _)| path.ends_with(name)), "{name} was not compared");
     }
     for ((path, one), (_, other)) in first.iter().zip(&second) {

@@ -35,7 +35,7 @@ fn assert_told(name: &str, store: &Path, words: &[&str]) {
     assert!(catalog.verify().iter().any(|finding| finding.problem.is_some()), "{name}");
 }
 
-const PARTS: [&str; 3] = ["records.bin", "hierarchy.bin", "lexical.bin"];
+const PARTS: [&str; 4] = ["records.bin", "hierarchy.bin", "relations.bin", "lexical.bin"];
 
 fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     let mut bytes = std::fs::read(path).expect("the part is there");

@@ -4,6 +4,8 @@
 mod ids;
 #[path = "../../examples/synthetic_rf2/release.rs"]
 mod release;
+#[path = "../../examples/synthetic_rf2/table.rs"]
+mod table;
 #[path = "../../examples/synthetic_rf2/words.rs"]
 mod words;
 
