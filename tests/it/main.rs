@@ -6,6 +6,7 @@ mod alone;
 mod bad_input;
 mod borrow;
 mod borrowed;
+mod fuzz_regressions;
 mod golden;
 mod icd10cm;
 mod icd10cm_api;

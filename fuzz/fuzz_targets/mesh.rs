@@ -1,0 +1,6 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use medterm::formats::Format;
+
+fuzz_target!(|data: &[u8]| medterm_fuzz::import(Format::Mesh, data));
