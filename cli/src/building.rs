@@ -101,24 +101,33 @@ impl BuildReport {
         }
     }
 
-    /// What was read and built, for people.
-    pub fn summary(&self) -> String {
+    /// What was built, in one line.
+    pub fn line(&self) -> String {
         let index = &self.index;
         let vectors = match index.rows {
             0 => "no embeddings".to_owned(),
             rows => format!("{} vectors ({} new)", count(rows), count(index.embedded)),
         };
+        let retired = match index.inactive {
+            0 => String::new(),
+            retired => format!(" ({} retired)", count(retired)),
+        };
         let seconds: f64 = index.seconds.iter().map(|(_, seconds)| seconds).sum();
-        let mut text = format!(
-            "{} {}: {} codes ({} retired), {} groupers, {} names, {vectors}, {} in {seconds:.1} s\n",
+        format!(
+            "{} {}: {} codes{retired}, {} groupers, {} names, {vectors}, {} in {seconds:.1} s\n",
             index.alias,
             index.version,
             count(index.concepts),
-            count(index.inactive),
             count(index.groupers),
             count(index.designations),
             megabytes(index.bytes),
-        );
+        )
+    }
+
+    /// What was read and built, for people.
+    pub fn summary(&self) -> String {
+        let index = &self.index;
+        let mut text = self.line();
         for (use_, n) in &index.designations_by_use {
             text.push_str(&format!("  {:>9} names: {}\n", count(*n), use_.name()));
         }

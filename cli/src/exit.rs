@@ -76,6 +76,11 @@ impl CliError {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// The release is at fault, and another one may be sound.
+    pub fn is_of_the_release(&self) -> bool {
+        self.exit_code() == BAD_INPUT
+    }
+
     fn exit_code(&self) -> u8 {
         match self {
             Self::Catalog(catalog::Error::UnknownCode { .. }) => NEGATIVE,

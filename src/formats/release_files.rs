@@ -50,13 +50,8 @@ impl ReleaseFiles {
                 companions.push(found);
                 continue;
             }
-            // Some publishers split a release into files of equal rank: MeSH into descriptors,
-            // qualifiers and supplementary records.
-            let whole = releases
-                .iter_mut()
-                .find(|other| found.format.is_in_parts() && other.format == found.format);
-            match whole {
-                Some(release) => release.files.extend(found.files),
+            match releases.iter_mut().find(|other| other.is_whole_with(&found)) {
+                Some(release) => release.join(found),
                 None => releases.push(found),
             }
         }
@@ -207,6 +202,25 @@ impl ReleaseFiles {
                 Err(self.error(ImportErrorKind::Ambiguous { found }))
             }
         }
+    }
+
+    /// Whether the other files are a part of this release. Some publishers split one into files of
+    /// equal rank, MeSH into descriptors, qualifiers and supplementary records, or give it in two
+    /// formats that add to each other, ICD-10-PCS as tables and as codes.
+    fn is_whole_with(&self, other: &Self) -> bool {
+        if self.format == other.format {
+            return self.format.is_in_parts();
+        }
+        self.format.family() == other.format.family()
+    }
+
+    /// Takes in files of the same release; the first of the formats reads them all.
+    fn join(&mut self, other: Self) {
+        let both = [self.format, other.format];
+        if let Some(first) = Format::ALL.iter().find(|format| both.contains(format)) {
+            self.format = *first;
+        }
+        self.files.extend(other.files);
     }
 
     fn has_release(&self) -> bool {

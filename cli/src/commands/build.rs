@@ -1,7 +1,9 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use medterm::dense::Embedder;
 use medterm::formats::{
     Column, Format, ImportOptions, ReleaseFiles, Supplement, SupplementOptions, Suppressed,
 };
@@ -9,7 +11,7 @@ use medterm::terminology::{Release, SystemId, known_system};
 
 use crate::building::{BuildReport, build};
 use crate::context::Context;
-use crate::exit::{CliError, Outcome};
+use crate::exit::{CliError, Outcome, with_causes};
 use crate::output::one_or_many;
 
 const EXAMPLES: &str = "\
@@ -84,6 +86,9 @@ pub struct Build {
     no_embeddings: bool,
 }
 
+/// With more releases than this, as in a package of FHIR, each is told in one line.
+const MANY: usize = 8;
+
 impl Build {
     pub fn run(&self, context: &Context) -> Result<Outcome, CliError> {
         // All files are looked at before the first is built: a wrong name is better told now than
@@ -99,21 +104,43 @@ impl Build {
         }
         let embedder = (!self.no_embeddings).then(|| context.embedder()).transpose()?;
         let options = self.options()?;
+        let many = releases.len() > MANY;
         let mut reports: Vec<BuildReport> = Vec::new();
+        let mut failed = Vec::new();
         for files in releases {
-            let mut source = files.open(&options)?;
-            for supplement in self.supplements()? {
-                source = supplement.attach(source)?;
+            match self.build_one(context, &files, &options, embedder.clone()) {
+                Ok(report) => reports.push(report),
+                // One bad resource of a package does not keep the others out.
+                Err(error) if many && error.is_of_the_release() => {
+                    context.output.warn(with_causes(&error));
+                    failed.push(error);
+                }
+                Err(error) => return Err(error),
             }
-            let release = self.release(source.release())?;
-            let mut report = build(context, source, release, embedder.clone())?;
-            report.format = Some(files.format().name());
-            reports.push(report);
         }
-        context.output.answer(&one_or_many(&reports)?, || {
-            reports.iter().map(BuildReport::summary).collect()
-        })?;
-        Ok(Outcome::Fine)
+        let summary = if many { BuildReport::line } else { BuildReport::summary };
+        context.output.answer(&one_or_many(&reports)?, || reports.iter().map(summary).collect())?;
+        match failed.pop() {
+            Some(last) => Err(last),
+            None => Ok(Outcome::Fine),
+        }
+    }
+
+    fn build_one(
+        &self,
+        context: &Context,
+        files: &ReleaseFiles,
+        options: &ImportOptions,
+        embedder: Option<Arc<dyn Embedder>>,
+    ) -> Result<BuildReport, CliError> {
+        let mut source = files.open(options)?;
+        for supplement in self.supplements()? {
+            source = supplement.attach(source)?;
+        }
+        let release = self.release(source.release())?;
+        let mut report = build(context, source, release, embedder)?;
+        report.format = Some(files.format().name());
+        Ok(report)
     }
 
     fn releases(&self) -> Result<Vec<ReleaseFiles>, CliError> {
