@@ -13,7 +13,7 @@ use super::cms_codes_rows::{CodeRow, CodeRows, CodeSet, richest, version_of};
 use super::files::{Part, ReleaseFile};
 use super::input::Meter;
 use super::source::{Progress, Source};
-use super::{ImportError, ImportErrorKind, ReleaseFiles, Tally, tabular_head};
+use super::{ImportError, ImportErrorKind, ReleaseFiles, Tally, cms_index, tabular_head};
 
 /// What a file is to this format.
 pub(super) fn claim(file: &ReleaseFile, beginning: &str) -> Option<Part> {
@@ -31,7 +31,9 @@ pub(super) fn open(files: &ReleaseFiles) -> Result<Box<dyn Source>, ImportError>
     let mut release = tabular_head::release(version, None).map_err(fail)?;
     release.date = date;
     let tally = Tally::default();
-    Ok(Box::new(CmsCodes { rows, meter, release, seen: HashSet::new(), tally, is_done: false }))
+    let seen = HashSet::new();
+    let codes = CmsCodes { rows, meter: meter.clone(), release, seen, tally, is_done: false };
+    cms_index::attach_to(Box::new(codes), files, &meter)
 }
 
 struct CmsCodes {

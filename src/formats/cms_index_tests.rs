@@ -113,6 +113,16 @@ fn an_index_needs_its_list() {
 }
 
 #[test]
+fn an_index_also_names_the_codes_of_a_codes_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let codes = folder.path().join("icd10cm-codes-2026.txt");
+    fs::write(&codes, "A000    Boat hit a swimmer\nA001    Boat hit the shore\n").expect("writes");
+    let (concepts, tally) = read(&[codes, fixture("index.xml")]).expect("reads");
+    assert_eq!(added(&concepts["A00.1"])[0].0, "Shore (hit)");
+    assert_eq!(tally.read["added names"], 3);
+}
+
+#[test]
 fn faults_of_an_index_say_where() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("index.xml");

@@ -86,6 +86,11 @@ impl Look {
     }
 }
 
+/// Whether a document type begins here that has declarations of its own.
+fn is_declaring_entities(text: &str) -> bool {
+    text.starts_with("<!") && text.contains('[') && text.find('[') < text.find('>')
+}
+
 /// The name of the first element, after declaration, comments and document type.
 fn root_element(text: &str) -> Option<&str> {
     let mut rest = text;
@@ -95,6 +100,8 @@ fn root_element(text: &str) -> Option<&str> {
             "?>"
         } else if rest.starts_with("<!--") {
             "-->"
+        } else if is_declaring_entities(rest) {
+            "]>"
         } else if rest.starts_with("<!") {
             ">"
         } else {
