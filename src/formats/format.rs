@@ -2,8 +2,8 @@ use std::fmt;
 
 use super::files::{Claim, Part, ReleaseFile};
 use super::{
-    ImportError, ImportOptions, ReleaseFiles, Source, cms_codes, cms_tabular, cvx, delimited, fhir,
-    loinc, mesh, obo, pcs_codes, pcs_tables, rf2, rxnorm,
+    ImportError, ImportOptions, ReleaseFiles, Source, claml, cms_codes, cms_tabular, cvx,
+    delimited, fhir, icd11, loinc, mesh, obo, pcs_codes, pcs_tables, rf2, rxnorm,
 };
 
 /// A publisher's file format.
@@ -35,6 +35,10 @@ pub enum Format {
     /// Code systems and value sets of FHIR R4 and R5 in JSON, alone, in bundles or in packages: each
     /// is a release.
     Fhir,
+    /// A classification in ClaML: ICD-10 of WHO and its national editions, ICF.
+    Claml,
+    /// ICD-11 MMS, as the text of its simple tabulation.
+    Icd11,
     /// A table with a code in each row.
     Delimited,
 }
@@ -54,6 +58,8 @@ impl Format {
         Self::Obo,
         Self::Cvx,
         Self::Fhir,
+        Self::Claml,
+        Self::Icd11,
         Self::Delimited,
     ];
 
@@ -72,6 +78,8 @@ impl Format {
             Self::Obo => "obo",
             Self::Cvx => "cvx",
             Self::Fhir => "fhir",
+            Self::Claml => "claml",
+            Self::Icd11 => "icd11",
             Self::Delimited => "table",
         }
     }
@@ -91,6 +99,8 @@ impl Format {
             Self::Obo => "an OBO ontology",
             Self::Cvx => "CVX (CDC's table of vaccines)",
             Self::Fhir => "FHIR code systems or value sets (JSON, or an NPM package)",
+            Self::Claml => "a classification in ClaML (ICD-10, CID-10, ICD-10-GM)",
+            Self::Icd11 => "the ICD-11 MMS simple tabulation (text)",
             Self::Delimited => "a table with named columns (CSV, TSV)",
         }
     }
@@ -139,6 +149,8 @@ impl Format {
                 Self::Obo => obo::claim(file, beginning),
                 Self::Cvx => cvx::claim(file, beginning),
                 Self::Fhir => fhir::claim(file, beginning),
+                Self::Claml => claml::claim(file, beginning),
+                Self::Icd11 => icd11::claim(file, beginning),
                 Self::Delimited => delimited::claim(file, beginning),
             }?;
             Some(Claim { format: *format, part })
@@ -169,6 +181,8 @@ impl Format {
             Self::Obo => obo::open(files),
             Self::Cvx => cvx::open(files),
             Self::Fhir => fhir::open(files, options),
+            Self::Claml => claml::open(files),
+            Self::Icd11 => icd11::open(files),
             Self::Delimited => delimited::open(files, options),
         }
     }

@@ -21,6 +21,14 @@
 //! ```
 
 mod archive;
+mod claml;
+mod claml_class;
+mod claml_concept;
+mod claml_head;
+mod claml_label;
+mod claml_modifiers;
+#[cfg(test)]
+mod claml_tests;
 mod cms_codes;
 mod cms_codes_rows;
 mod cms_index;
@@ -52,6 +60,12 @@ mod file_date;
 mod files;
 mod format;
 mod gem;
+mod icd11;
+mod icd11_release;
+mod icd11_row;
+#[cfg(test)]
+mod icd11_tests;
+mod icd11_tree;
 mod input;
 mod lines;
 mod loinc;

@@ -16,6 +16,8 @@ pub mod property {
     pub const EXCLUDES1: &str = "excludes1";
     /// Text: what is not part of this concept, but may be coded beside it.
     pub const EXCLUDES2: &str = "excludes2";
+    /// Text: what is coded elsewhere, in classifications with but one kind of exclusion.
+    pub const EXCLUDES: &str = "excludes";
     /// Text: the underlying condition to code before this one.
     pub const CODE_FIRST: &str = "codeFirst";
     /// Text: what to code in addition.
@@ -48,8 +50,16 @@ pub mod property {
 
     /// The notes that hold for everything below the concept that states them (ICD-10-CM
     /// Guidelines, section I.A: conventions apply to the category or block and its subdivisions).
-    pub const INHERITED: [&str; 7] =
-        [INCLUDES, EXCLUDES1, EXCLUDES2, CODE_FIRST, USE_ADDITIONAL_CODE, CODE_ALSO, NOTE];
+    pub const INHERITED: [&str; 8] = [
+        INCLUDES,
+        EXCLUDES,
+        EXCLUDES1,
+        EXCLUDES2,
+        CODE_FIRST,
+        USE_ADDITIONAL_CODE,
+        CODE_ALSO,
+        NOTE,
+    ];
 }
 
 /// What a designation is for, which also decides how search treats it.
