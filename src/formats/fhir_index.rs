@@ -50,17 +50,18 @@ pub(super) fn releases(found: &ReleaseFiles) -> Result<Vec<ReleaseFiles>, Import
         match one.head.kind.stated() {
             Some(CODE_SYSTEM) => match names.code_system(&one.head, is_sole) {
                 Ok(selected) => systems.push(found.select(vec![one.file], selected)),
+                Err(reason @ (SUPPLEMENT | EMPTY)) => one.pass_over(reason, &mut tally),
                 Err(reason) => one.leave_out(reason, &mut tally),
             },
             Some(VALUE_SET) => value_sets.push(one),
-            Some(CONCEPT_MAP) => one.leave_out(MAPS, &mut tally),
-            _ => one.leave_out(OTHERS, &mut tally),
+            Some(CONCEPT_MAP) => one.pass_over(MAPS, &mut tally),
+            _ => one.pass_over(OTHERS, &mut tally),
         }
     }
     if systems.is_empty() {
         systems = fragments(found, &value_sets, &mut names, &mut tally)?;
     } else {
-        value_sets.iter().for_each(|one| one.leave_out(BESIDE, &mut tally));
+        value_sets.iter().for_each(|one| one.pass_over(BESIDE, &mut tally));
     }
     match systems.first_mut() {
         Some(first) => first.tell_beside(tally),
@@ -144,6 +145,10 @@ pub(super) fn resources_of(file: &ReleaseFile) -> Result<Vec<Resource>, ImportEr
 }
 
 impl Resource {
+    fn pass_over(&self, reason: &str, tally: &mut Tally) {
+        tally.pass_over(reason, &self.file.path, self.line, self.head.label());
+    }
+
     fn leave_out(&self, reason: &str, tally: &mut Tally) {
         tally.leave_out(reason, &self.file.path, self.line, self.head.label());
     }

@@ -145,7 +145,7 @@ fn remove_file(path: &Path) -> Result<(), DiskError> {
     fs::remove_file(path).map_err(|e| DiskError::io(path, "removing it", e))
 }
 
-fn pointer(path: &Path) -> Result<Option<String>, DiskError> {
+pub(super) fn pointer(path: &Path) -> Result<Option<String>, DiskError> {
     match fs::read_to_string(path) {
         Ok(text) => {
             let name = text.trim();

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use crate::disk::{
     BuildLock, DiskError, DiskErrorKind, remove_dir_if_there, replace_dir, replace_file,
 };
-use crate::terminology::Release;
+use crate::terminology::{Content, Release};
 
-use super::layout::{BUILDING, CURRENT, DEFAULT, LOCK, MAPS, StoreLayout, folder_name};
+use super::layout::{BUILDING, CURRENT, DEFAULT, LOCK, MAPS, StoreLayout, folder_name, pointer};
 use super::{IndexError, Manifest};
 
 /// The folder in which one build is put together, held by one process.
@@ -85,10 +85,26 @@ impl Workshop {
         let folder = self.version_dir.join(&build);
         replace_dir(&self.building, &folder)?;
         replace_file(&self.version_dir.join(CURRENT), build.as_bytes())?;
-        let version = folder_name(&manifest.release.version);
-        replace_file(&self.alias_dir.join(DEFAULT), version.as_bytes())?;
+        if self.answers_better(&manifest.release)? {
+            let version = folder_name(&manifest.release.version);
+            replace_file(&self.alias_dir.join(DEFAULT), version.as_bytes())?;
+        }
         self.remove_other_builds(&build)?;
         Ok(Published { build, folder })
+    }
+
+    /// Whether a release takes over from the version that answers where none is asked for: always
+    /// but where that one is complete and the release is an excerpt, such as the ten LOINC codes of
+    /// a package of examples.
+    fn answers_better(&self, release: &Release) -> Result<bool, DiskError> {
+        let Some(default) = pointer(&self.alias_dir.join(DEFAULT))? else { return Ok(true) };
+        let default_dir = self.alias_dir.join(&default);
+        let Some(build) = pointer(&default_dir.join(CURRENT))? else { return Ok(true) };
+        let is_same = default == folder_name(&release.version);
+        // A default that cannot be read answers nothing.
+        let content = Manifest::read(&default_dir.join(build)).map(|found| found.release.content);
+        let is_complete = content.is_ok_and(|content| content == Content::Complete);
+        Ok(is_same || !is_complete || release.content == Content::Complete)
     }
 
     fn remove_other_builds(&self, build: &str) -> Result<(), DiskError> {
