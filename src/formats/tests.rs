@@ -351,7 +351,11 @@ fn files_of_another_kind_are_refused_with_what_they_are() {
     };
     unknown("a.xml", b"<!DOCTYPE html>\n<html></html>", "found an HTML page");
     unknown("b.xml", b"code,title\nA00,Cholera\n", "found text that begins \"code,title\"");
-    unknown("c.xml", b"<?xml version='1.0'?><!-- x --><ClaML v='2'>", "root element <ClaML>");
+    unknown(
+        "c.xml",
+        b"<?xml version='1.0'?><!-- x --><OtherRoot v='2'>",
+        "root element <OtherRoot>",
+    );
     unknown("d.xml", &zipped(&[("a.txt", ""), ("b.xml", "<b/>")]), "files named a.txt, b.xml");
     unknown("e.zip", &zipped(&[]), "an archive with no readable file in it");
     unknown("f.xml", b"%PDF-1.7", "a PDF document");

@@ -97,7 +97,7 @@ fn another_encoding_is_refused_by_name() {
 fn another_format_is_refused_with_what_it_is() {
     for (name, bytes, found) in [
         ("page.xml", &b"<!DOCTYPE html><html></html>"[..], "HTML"),
-        ("other.xml", b"<?xml version=\"1.0\"?><ClaML version=\"2.0\"></ClaML>", "<ClaML>"),
+        ("other.xml", b"<?xml version=\"1.0\"?><Ledger version=\"2.0\"></Ledger>", "<Ledger>"),
         ("codes.txt", b"A000 Cholera due to Vibrio cholerae 01", "A000 Cholera"),
         ("paper.pdf", b"%PDF-1.7\n", "PDF"),
         ("picture.xml", b"\x89PNG\r\n\x1a\n\0\0\0", "binary"),

@@ -208,6 +208,27 @@ pub(crate) const SAMPLES: &[Sample] = &[
         cycle: None,
     },
     Sample {
+        format: Format::Claml,
+        folder: "claml",
+        harmed: &["lamps.xml"],
+        without: &[],
+        record: Some(Record::Element("Class")),
+        dangling: Some((
+            "kind=\"block\">\n    <SuperClass code=\"I\"/>",
+            "kind=\"block\">\n    <SuperClass code=\"IX\"/>",
+        )),
+        cycle: Some(("<SubClass code=\"L10-L19\"/>", "<SuperClass code=\"L10-L19\"/>")),
+    },
+    Sample {
+        format: Format::Icd11,
+        folder: "icd11",
+        harmed: &["SimpleTabulation-ICD-11-MMS-en.txt"],
+        without: &[],
+        record: Some(Record::Line),
+        dangling: None,
+        cycle: None,
+    },
+    Sample {
         format: Format::Delimited,
         folder: "table",
         harmed: &["wards-2026-01-15.csv"],
