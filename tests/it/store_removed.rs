@@ -3,6 +3,7 @@
 use medterm::Catalog;
 use medterm::disk::{BuildLock, DiskErrorKind};
 use medterm::index::{IndexError, StoreLayout};
+use medterm::terminology::Content;
 
 use crate::store::small;
 use crate::support::*;
@@ -84,4 +85,20 @@ fn nothing_is_removed_while_something_is_built() {
     assert_eq!(versions(&store), named(&[("1", true)]));
     drop(held);
     StoreLayout::new(&store).remove("icd10cm", "1").expect("the lock is free");
+}
+
+#[test]
+fn an_excerpt_does_not_take_over_from_a_complete_release() {
+    let store = folder("removed-excerpt");
+    let of = |version: &str, content| {
+        let mut release = as_version(version);
+        release.content = content;
+        build(&store, &release, &small(), None).expect("it builds");
+    };
+    of("2", Content::Complete);
+    of("3", Content::Fragment);
+    of("4", Content::Example);
+    assert_eq!(versions(&store), named(&[("2", true), ("3", false), ("4", false)]));
+    of("1", Content::Complete);
+    assert_eq!(versions(&store).iter().find(|one| one.1).map(|one| one.0.as_str()), Some("1"));
 }
