@@ -36,7 +36,7 @@ pub(crate) fn attempt(sample: &Sample, what: &str, path: &Path) -> Outcome {
     let outcome = tried.unwrap_or_else(|_| panic!("{} {what}: it panicked", sample.format));
     let error = match outcome {
         Ok(report) => {
-            assert!(report.concepts > 0, "{} {what}", sample.format);
+            assert!(report.concepts + report.groupers > 0, "{} {what}", sample.format);
             std::fs::remove_dir_all(&store).expect("it was built");
             return Outcome::Built(report);
         }
