@@ -25,7 +25,7 @@ fn read(paths: &[PathBuf]) -> Result<(BTreeMap<String, Concept>, Tally), ImportE
 }
 
 /// The names that are not of the list itself, with use and source.
-fn added<'c>(concept: &'c Concept) -> Vec<(&'c str, DesignationUse, &'c str)> {
+fn added(concept: &Concept) -> Vec<(&str, DesignationUse, &str)> {
     let added = concept.designations.iter();
     added.filter_map(|one| Some((one.value.as_str(), one.use_, one.source.as_deref()?))).collect()
 }

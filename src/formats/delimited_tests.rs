@@ -12,11 +12,12 @@ fn fixture() -> PathBuf {
 }
 
 fn options(columns: &[&str]) -> ImportOptions {
-    let mut options = ImportOptions::default();
-    options.system = Some(SystemId::new(&WARDS.replace(' ', "")).expect("a URI"));
-    options.version = Some("1".to_owned());
-    options.columns = columns.iter().map(|one| one.parse().expect("a column")).collect();
-    options
+    ImportOptions {
+        system: Some(SystemId::new(&WARDS.replace(' ', "")).expect("a URI")),
+        version: Some("1".to_owned()),
+        columns: columns.iter().map(|one| one.parse().expect("a column")).collect(),
+        ..ImportOptions::default()
+    }
 }
 
 fn open_text(text: &[u8], options: &ImportOptions) -> Result<Box<dyn Source>, ImportError> {

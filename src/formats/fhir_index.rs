@@ -70,6 +70,9 @@ pub(super) fn releases(found: &ReleaseFiles) -> Result<Vec<ReleaseFiles>, Import
     Ok(systems)
 }
 
+/// A terminology by its URI, and its version where one is named.
+type Versioned = (String, Option<String>);
+
 /// What the value sets list, by terminology and version.
 fn fragments(
     found: &ReleaseFiles,
@@ -77,7 +80,7 @@ fn fragments(
     names: &mut Names,
     tally: &mut Tally,
 ) -> Result<Vec<ReleaseFiles>, ImportError> {
-    let mut listed: Vec<((String, Option<String>), Vec<&Resource>)> = Vec::new();
+    let mut listed: Vec<(Versioned, Vec<&Resource>)> = Vec::new();
     for one in value_sets {
         let Head { compose, expansion, version, .. } = one.head.as_ref();
         let listing = listed_systems(compose.as_deref(), expansion.as_deref(), version.stated());

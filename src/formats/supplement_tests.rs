@@ -19,11 +19,14 @@ fn in_language(language: Option<&str>, columns: &[&str]) -> SupplementOptions {
     }
 }
 
+/// A code, a language and a value.
+type Added = (String, String, String);
+
 /// Codes, languages and values of the names added, and what was counted.
 fn added(
     supplement: &Path,
     options: &SupplementOptions,
-) -> Result<(Vec<(String, String, String)>, Tally), ImportError> {
+) -> Result<(Vec<Added>, Tally), ImportError> {
     let mut source = Supplement::open(supplement, options)?.attach(list())?;
     let concepts: Vec<Concept> = source.by_ref().collect::<Result<_, _>>()?;
     let mut added = Vec::new();

@@ -12,7 +12,7 @@ use crate::support::folder;
 
 /// How an import ended.
 pub(crate) enum Outcome {
-    Built(IndexReport),
+    Built(Box<IndexReport>),
     Refused(ImportError),
     /// The files are sound and have no concept.
     NothingInIt,
@@ -38,7 +38,7 @@ pub(crate) fn attempt(sample: &Sample, what: &str, path: &Path) -> Outcome {
         Ok(report) => {
             assert!(report.concepts + report.groupers > 0, "{} {what}", sample.format);
             std::fs::remove_dir_all(&store).expect("it was built");
-            return Outcome::Built(report);
+            return Outcome::Built(Box::new(report));
         }
         Err(error) => error,
     };
@@ -105,7 +105,7 @@ impl<'s> Copy<'s> {
     /// Imports the folder as it is.
     pub(crate) fn whole(&self) -> IndexReport {
         match attempt(self.sample, "as it is", &self.folder) {
-            Outcome::Built(report) => report,
+            Outcome::Built(report) => *report,
             Outcome::Refused(error) => panic!("{}: {error}", self.sample.format),
             Outcome::NothingInIt => panic!("{}: nothing in it", self.sample.format),
         }
