@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, reason = "a helper of tests may stop the test")]
 
+mod added_names;
 mod alone;
 mod bad_input;
 mod borrow;
