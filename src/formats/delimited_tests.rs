@@ -105,6 +105,7 @@ fn every_way_to_write_a_table_is_told_from_the_table() {
         "concept_code|preferred term\nA|x, y\nB|z\n",
         "\"ID\"\t\"Label\"\n\"A\"\t\"x, y\"\n\"B\"\t\"z\"\n",
         "\u{feff}code,display\r\nA,\"x, y\"\r\n\r\nB,z\r\n",
+        "code,display\rA,\"x, y\"\rB,z\r",
         "description;code\n x, y ;A\nz; B\n",
     ] {
         assert_eq!(names(text, &[]), expected, "{text:?}");
@@ -171,6 +172,7 @@ fn the_release_is_what_is_said_and_known_of_it() {
 #[test]
 fn tables_that_cannot_be_read_say_where() {
     refused(b"code,name\nA,x\nB\n", &[], "list.txt:3: the row has 1 cells, expected 2");
+    refused(b"code,name\r\nA,x\r\n\r\nB\r\n", &[], "list.txt:4: the row has 1 cells");
     refused(b"code,name\nA,x\nB,\xe9\n", &[], "list.txt:3: found bytes that are no text");
     refused(b"code,name\n", &[], "row with a code and a name");
     refused(b"code,name\n,x\n", &[], "row with a code and a name");

@@ -1,6 +1,6 @@
 //! Tables: rows of columns divided by a character, with line numbers and columns by name.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use csv::{ErrorKind, Position, ReaderBuilder, StringRecord, Terminator};
@@ -48,12 +48,19 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn open(input: Input, dialect: Dialect) -> Result<Self, ImportError> {
+    pub(super) fn open(mut input: Input, dialect: Dialect) -> Result<Self, ImportError> {
+        let beginning = input.reader.fill_buf().map_err(|error| {
+            ImportError::new(&input.path, Some(1), ImportErrorKind::reading(error))
+        })?;
+        let ends = match beginning.contains(&b'\n') {
+            false if beginning.contains(&b'\r') => b'\r',
+            _ => b'\n',
+        };
         let reader = ReaderBuilder::new()
             .delimiter(dialect.delimiter)
             // Of CR LF the reader would count the line before it has met the LF, and one too few;
             // cells are trimmed of the CR.
-            .terminator(Terminator::Any(b'\n'))
+            .terminator(Terminator::Any(ends))
             .quoting(dialect.quotes == Quotes::Quote)
             .has_headers(false)
             .flexible(true)
@@ -133,7 +140,18 @@ impl Table {
         Err(ImportError::new(&self.path, None, ImportErrorKind::Empty))
     }
 
+    /// Reads the next row that is not an empty line: of CR LF, that is a row of a CR.
     fn read(&mut self) -> Result<bool, ImportError> {
+        loop {
+            let more = self.read_any()?;
+            let is_empty = self.record.len() == 1 && self.record.iter().all(|cell| cell == "\r");
+            if !more || !is_empty {
+                return Ok(more);
+            }
+        }
+    }
+
+    fn read_any(&mut self) -> Result<bool, ImportError> {
         let before = self.reader.position().line();
         self.reader.get_mut().since_row = 0;
         match self.reader.read_record(&mut self.record) {
