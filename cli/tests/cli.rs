@@ -13,6 +13,8 @@ mod help;
 mod killed;
 #[path = "cli/maps.rs"]
 mod maps;
+#[path = "cli/releases.rs"]
+mod releases;
 #[path = "cli/stores.rs"]
 mod stores;
 #[path = "cli/support.rs"]

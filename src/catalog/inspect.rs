@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::index::{IndexError, StoredVersion};
+use crate::maps::ConceptMap;
 
 use super::Catalog;
 
@@ -35,8 +36,8 @@ impl Finding {
 }
 
 impl Catalog {
-    /// Reads every byte of every part and compares it with its checksum. Terminologies that did
-    /// not open are told first.
+    /// Reads every byte of every part and of every map and compares it with its checksum.
+    /// Terminologies that did not open are told first, maps last.
     #[must_use]
     pub fn verify(&self) -> Vec<Finding> {
         let mut findings = self.failures().to_vec();
@@ -51,6 +52,38 @@ impl Catalog {
                 });
             }
         }
+        findings.extend(self.verify_maps());
+        findings
+    }
+
+    fn verify_maps(&self) -> Vec<Finding> {
+        let unreadable = |error: String| Finding {
+            alias: MAPS.to_owned(),
+            version: String::new(),
+            part: MAPS.to_owned(),
+            path: self.store.join(MAPS),
+            problem: Some(error),
+        };
+        let list = match self.maps() {
+            Ok(list) => list,
+            Err(error) => return vec![unreadable(error.to_string())],
+        };
+        let mut findings: Vec<Finding> =
+            list.failures.iter().map(|error| unreadable(error.to_string())).collect();
+        for stored in list.maps {
+            let outcome = ConceptMap::open(&stored.folder).and_then(|map| map.verify());
+            let release = stored.manifest.release;
+            findings.push(Finding {
+                alias: format!("{MAPS}/{}", release.name),
+                version: release.version,
+                part: "map.bin".to_owned(),
+                path: stored.folder.join("map.bin"),
+                problem: outcome.err().map(|error| error.to_string()),
+            });
+        }
         findings
     }
 }
+
+/// What stands for the alias of a terminology where a map is meant.
+const MAPS: &str = "maps";

@@ -67,7 +67,7 @@ pub(super) fn unpack(raw: Raw) -> Looked {
     let unpacked: Bytes = match outer.look {
         // Several members may follow one another in a gzip file (bgzip, cat), and all are content.
         Look::Gzip => Box::new(MultiGzDecoder::new(outer.stream)),
-        Look::Xz => Box::new(XzReader::new(outer.stream, true)),
+        Look::Xz => Box::new(XzReader::new_mem_limit(outer.stream, true, MAX_XZ_KIB)),
         _ => return outer,
     };
     let mut inner =
@@ -147,6 +147,9 @@ impl Read for Broken {
         Err(self.error.take().unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into()))
     }
 }
+
+/// The most memory that an xz file may ask for, in KiB: the strongest preset takes 65 MiB.
+const MAX_XZ_KIB: u32 = 128 << 10;
 
 /// Unpacked bytes beyond which their relation to the packed ones is looked at.
 const FREE_BYTES: u64 = 64 << 20;

@@ -111,7 +111,7 @@ impl DesignationUse {
     /// or borrowed finds a concept and never is it, literally.
     #[must_use]
     pub fn names_literally(self) -> bool {
-        !matches!(self, Self::Related | Self::Borrowed)
+        !matches!(self, Self::Related | Self::Borrowed | Self::WordBag)
     }
 
     /// The name used in files and on the command line.

@@ -20,7 +20,9 @@ pub fn lookup(found: &LookupResponse, width: Option<usize>) -> String {
         text.push_str(&format!("\n{}\n", clean(definition, Lines::Joined)));
     }
     let mut heading = String::new();
-    for designation in &found.designations {
+    let mut designations: Vec<&DesignationView> = found.designations.iter().collect();
+    designations.sort_by_key(|one| one.use_);
+    for designation in designations {
         begin_group(&mut text, &mut heading, &words(designation.use_.name()));
         text.push_str(&format!(
             "  {}{}\n",

@@ -76,3 +76,25 @@ fn without_a_map_nothing_can_be_borrowed_and_none_is_a_build_without() {
 fn current(store: &Path) -> String {
     std::fs::read_to_string(store.join("icd10cm/2026/current")).expect("a build is current")
 }
+
+#[test]
+fn the_doctor_looks_at_maps_too() {
+    let folder = folder("sick-map");
+    let store = folder.join("store");
+    build_into(&store).ended(0);
+    let map = file(&folder, "ours.sssom.tsv", MAP.as_bytes());
+    run(&store, &["map", "add", &map]).ended(0);
+    let states = |code: i32| {
+        let report = run(&store, &["doctor", "--json", "--backend", "rten"]).ended(code).json();
+        let findings = report["findings"].as_array().expect("a list").clone();
+        let of_map = findings.into_iter().find(|one| one["part"] == "map.bin").expect("it is told");
+        (of_map["alias"].clone(), of_map["problem"].is_null())
+    };
+    assert_eq!(states(0), ("maps/ours".into(), true));
+    let path = store.join("maps/ours/7/map.bin");
+    let mut bytes = std::fs::read(&path).expect("it was written");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).expect("it is ours");
+    assert_eq!(states(1), ("maps/ours".into(), false));
+}
