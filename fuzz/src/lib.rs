@@ -1,7 +1,7 @@
 //! What the fuzz targets share: one string of bytes is read as the files of a release.
 //!
-//! `cargo +nightly fuzz run mesh` reads MeSH; `cargo run --bin seed` writes the corpora from the
-//! fixtures. An input that was found is kept with `cargo run --bin keep -- mesh INPUT`, as a ZIP in
+//! `cargo +nightly fuzz run mesh` reads MeSH; `cargo run --example seed` writes the corpora from the
+//! fixtures. An input that was found is kept with `cargo run --example keep -- mesh INPUT`, as a ZIP in
 //! `regressions/mesh/`, which the tests of the library read ever after.
 
 pub mod pack;
