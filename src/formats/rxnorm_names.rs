@@ -229,7 +229,9 @@ impl Names {
 /// The language of a row: UMLS's three letters as BCP 47.
 fn language(letters: &str) -> &str {
     let known = [
-        ("ENG", "en"),
+        // A name is in some language; RxNorm's own are in English.
+        ("", LANGUAGE),
+        ("ENG", LANGUAGE),
         ("SPA", "es"),
         ("FRE", "fr"),
         ("GER", "de"),

@@ -28,8 +28,9 @@ fn replay(target: &str, path: &Path) {
         (_, Some(format)) => {
             let source = ReleaseFiles::find_as(format, path)
                 .and_then(|files| files.open(&ImportOptions::default()));
-            if let Ok(source) = source {
-                let _ = source.take_while(Result::is_ok).count();
+            for concept in source.into_iter().flatten().map_while(Result::ok) {
+                let languages = concept.designations.iter().map(|name| &name.language);
+                assert!(languages.clone().all(|tag| !tag.is_empty()), "{}", path.display());
             }
         }
         ("maps", None) => {
