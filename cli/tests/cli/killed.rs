@@ -59,7 +59,9 @@ fn a_build_that_is_killed_leaves_the_old_version_served_and_resumes_to_the_same_
     let served = run(&store, &["lookup", "E11", "--json"]).ended(0).json();
     assert_eq!(served["version"], "2026");
     let resumed = run(&store, &build).ended(0).json();
-    assert!(resumed["reused"].as_u64().is_some_and(|rows| rows >= 512), "{resumed}");
+    // The kill may fall into the writing of a piece: its whole rows are kept, and each takes a few
+    // bytes more than its numbers.
+    assert!(resumed["reused"].as_u64().is_some_and(|rows| rows >= 480), "{resumed}");
     assert!(!log.exists(), "what was of use to the next build only is gone");
 
     let fresh = folder.join("fresh");
