@@ -7,6 +7,7 @@
 
 mod atomic;
 mod error;
+mod folders;
 mod header;
 mod lock;
 mod mapped;
@@ -16,6 +17,7 @@ mod writer;
 
 pub use atomic::{remove_dir_if_there, replace_dir, replace_file, sync_dir};
 pub use error::{DiskError, DiskErrorKind};
+pub use folders::{create_dirs, folders};
 pub use header::{HEADER_LEN, PartKind};
 pub use lock::BuildLock;
 pub use mapped::Mapped;

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) use crate::disk::folder_name;
 use crate::disk::{
-    BuildLock, DiskError, DiskErrorKind, remove_dir_if_there, replace_file, sync_dir,
+    BuildLock, DiskError, DiskErrorKind, folders, remove_dir_if_there, replace_file, sync_dir,
 };
 
 use super::IndexError;
@@ -157,26 +157,4 @@ pub(super) fn pointer(path: &Path) -> Result<Option<String>, DiskError> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(DiskError::io(path, "reading it", e)),
     }
-}
-
-/// The names of the folders in a folder, sorted, without hidden ones.
-fn folders(path: &Path) -> Result<Vec<String>, DiskError> {
-    let failed = |e| DiskError::io(path, "listing it", e);
-    let entries = match fs::read_dir(path) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(failed(e)),
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(failed)?;
-        if let Ok(name) = entry.file_name().into_string()
-            && !name.starts_with('.')
-            && entry.path().is_dir()
-        {
-            names.push(name);
-        }
-    }
-    names.sort_unstable();
-    Ok(names)
 }

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::disk::{
-    BuildLock, DiskError, DiskErrorKind, remove_dir_if_there, replace_dir, replace_file,
+    BuildLock, DiskError, create_dirs, remove_dir_if_there, replace_dir, replace_file,
 };
 use crate::terminology::{Content, Release};
 
@@ -124,13 +124,6 @@ fn check_name(what: &'static str, text: &str) -> Result<(), IndexError> {
         return Err(IndexError::InvalidName { what, text: text.to_owned() });
     }
     Ok(())
-}
-
-fn create_dirs(path: &Path) -> Result<(), DiskError> {
-    // Not `DiskError::io`: that a folder cannot be made is not that it was not found.
-    fs::create_dir_all(path).map_err(|source| {
-        DiskError::new(path, DiskErrorKind::Io { doing: "creating the folder", source })
-    })
 }
 
 fn license_text(release: &Release) -> String {

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::disk::{
-    BuildLock, DiskError, DiskErrorKind, folder_name, remove_dir_if_there, replace_dir,
-    replace_file,
+    BuildLock, create_dirs, folder_name, folders, remove_dir_if_there, replace_dir, replace_file,
 };
 use crate::terminology::{MapEntry, MapRelease};
 
@@ -182,33 +181,4 @@ fn check_name(what: &'static str, text: &str) -> Result<(), MapError> {
         return Err(MapError::InvalidName { what, text: text.to_owned() });
     }
     Ok(())
-}
-
-fn create_dirs(path: &Path) -> Result<(), DiskError> {
-    // Not `DiskError::io`: that a folder cannot be made is not that it was not found.
-    fs::create_dir_all(path).map_err(|source| {
-        DiskError::new(path, DiskErrorKind::Io { doing: "creating the folder", source })
-    })
-}
-
-/// The names of the folders in a folder, sorted, without hidden ones; of none, none.
-fn folders(path: &Path) -> Result<Vec<String>, DiskError> {
-    let failed = |e| DiskError::io(path, "listing it", e);
-    let entries = match fs::read_dir(path) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(failed(e)),
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(failed)?;
-        if let Ok(name) = entry.file_name().into_string()
-            && !name.starts_with('.')
-            && entry.path().is_dir()
-        {
-            names.push(name);
-        }
-    }
-    names.sort_unstable();
-    Ok(names)
 }
