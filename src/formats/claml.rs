@@ -60,7 +60,6 @@ pub(super) fn open(files: &ReleaseFiles) -> Result<Box<dyn Source>, ImportError>
         ready: VecDeque::new(),
         seen: HashSet::new(),
         tally: Tally::default(),
-        is_done: false,
     }))
 }
 
@@ -132,7 +131,6 @@ struct Claml {
     ready: VecDeque<(Concept, u64)>,
     seen: HashSet<Code>,
     tally: Tally,
-    is_done: bool,
 }
 
 impl Claml {
@@ -205,12 +203,7 @@ impl Iterator for Claml {
     type Item = Result<Concept, ImportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_done {
-            return None;
-        }
-        let next = self.step().transpose();
-        self.is_done = !matches!(next, Some(Ok(_)));
-        next
+        self.step().transpose()
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn open(files: &ReleaseFiles) -> Result<Box<dyn Source>, ImportError>
     release.date = date;
     let tally = Tally::default();
     let seen = HashSet::new();
-    let codes = CmsCodes { rows, meter: meter.clone(), release, seen, tally, is_done: false };
+    let codes = CmsCodes { rows, meter: meter.clone(), release, seen, tally };
     cms_index::attach_to(Box::new(codes), files, &meter)
 }
 
@@ -43,7 +43,6 @@ struct CmsCodes {
     /// Every code given out, without its dot and filled up with zeros.
     seen: HashSet<[u8; 8]>,
     tally: Tally,
-    is_done: bool,
 }
 
 impl CmsCodes {
@@ -107,12 +106,7 @@ impl Iterator for CmsCodes {
     type Item = Result<Concept, ImportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_done {
-            return None;
-        }
-        let next = self.read().transpose();
-        self.is_done = !matches!(next, Some(Ok(_)));
-        next
+        self.read().transpose()
     }
 }
 

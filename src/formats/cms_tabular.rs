@@ -371,8 +371,6 @@ impl Iterator for CmsTabular {
                 return None;
             }
             if let Err(error) = self.step() {
-                self.is_done = true;
-                self.ready.clear();
                 return Some(Err(error));
             }
         }

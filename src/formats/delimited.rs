@@ -132,7 +132,6 @@ pub(super) fn open(
         release,
         seen: HashSet::new(),
         open: None,
-        is_done: false,
     }))
 }
 
@@ -188,7 +187,6 @@ struct Delimited {
     seen: HashSet<Box<str>>,
     /// The concept whose rows are being read.
     open: Option<Open>,
-    is_done: bool,
 }
 
 impl Delimited {
@@ -252,12 +250,7 @@ impl Iterator for Delimited {
     type Item = Result<Concept, ImportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_done {
-            return None;
-        }
-        let read = self.read().transpose();
-        self.is_done = !matches!(read, Some(Ok(_)));
-        read
+        self.read().transpose()
     }
 }
 

@@ -1,6 +1,7 @@
 use std::fmt;
 
 use super::files::{Claim, Part, ReleaseFile};
+use super::source::until_error;
 use super::{
     ImportError, ImportOptions, ReleaseFiles, Source, claml, cms_codes, cms_tabular, cvx,
     delimited, fhir, icd11, loinc, mesh, obo, pcs_codes, pcs_tables, rf2, rxnorm,
@@ -169,7 +170,7 @@ impl Format {
         files: &ReleaseFiles,
         options: &ImportOptions,
     ) -> Result<Box<dyn Source>, ImportError> {
-        match self {
+        let source = match self {
             Self::CmsTabular => cms_tabular::open(files),
             Self::CmsCodes => cms_codes::open(files),
             Self::PcsCodes => pcs_codes::open(files),
@@ -184,7 +185,8 @@ impl Format {
             Self::Claml => claml::open(files),
             Self::Icd11 => icd11::open(files),
             Self::Delimited => delimited::open(files, options),
-        }
+        }?;
+        Ok(until_error(source))
     }
 }
 

@@ -52,7 +52,6 @@ pub(super) fn open(files: &ReleaseFiles) -> Result<Box<dyn Source>, ImportError>
         tree: Tree::default(),
         seen: HashSet::new(),
         tally: Tally::default(),
-        is_done: false,
     }))
 }
 
@@ -100,7 +99,6 @@ struct Icd11 {
     tree: Tree,
     seen: HashSet<Code>,
     tally: Tally,
-    is_done: bool,
 }
 
 impl Icd11 {
@@ -157,12 +155,7 @@ impl Iterator for Icd11 {
     type Item = Result<Concept, ImportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_done {
-            return None;
-        }
-        let next = self.step().transpose();
-        self.is_done = !matches!(next, Some(Ok(_)));
-        next
+        self.step().transpose()
     }
 }
 

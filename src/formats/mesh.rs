@@ -62,7 +62,6 @@ pub(super) fn open(files: &ReleaseFiles) -> Result<Box<dyn Source>, ImportError>
         tree,
         seen: HashSet::new(),
         tally: Tally::default(),
-        is_done: false,
     }))
 }
 
@@ -121,7 +120,6 @@ struct Mesh {
     ready: VecDeque<Concept>,
     seen: HashSet<Code>,
     tally: Tally,
-    is_done: bool,
 }
 
 /// One file of records being read.
@@ -229,12 +227,7 @@ impl Iterator for Mesh {
     type Item = Result<Concept, ImportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_done {
-            return None;
-        }
-        let next = self.step().transpose();
-        self.is_done = !matches!(next, Some(Ok(_)));
-        next
+        self.step().transpose()
     }
 }
 

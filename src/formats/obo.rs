@@ -82,7 +82,7 @@ pub(super) fn open(files: &ReleaseFiles) -> Result<Box<dyn Source>, ImportError>
     }
     let identity = header.release(&path, first.as_ref().and_then(|(term, _)| term.id()))?;
     let ready = first.into_iter().collect();
-    Ok(Box::new(Obo { reader, ready, meter, identity, seen: HashSet::new(), is_done: false }))
+    Ok(Box::new(Obo { reader, ready, meter, identity, seen: HashSet::new() }))
 }
 
 /// The next line with something to say.
@@ -165,7 +165,6 @@ struct Obo {
     meter: Meter,
     identity: Identity,
     seen: HashSet<Code>,
-    is_done: bool,
 }
 
 impl Obo {
@@ -201,12 +200,7 @@ impl Iterator for Obo {
     type Item = Result<Concept, ImportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_done {
-            return None;
-        }
-        let next = self.step().transpose();
-        self.is_done = !matches!(next, Some(Ok(_)));
-        next
+        self.step().transpose()
     }
 }
 

@@ -132,7 +132,6 @@ impl Iterator for PcsCodes {
                 return None;
             }
             if let Err(error) = self.read_group() {
-                self.is_done = true;
                 return Some(Err(error));
             }
         }

@@ -146,7 +146,6 @@ impl Iterator for PcsTables {
                 return None;
             }
             if let Err(error) = self.read_table() {
-                self.is_done = true;
                 return Some(Err(error));
             }
         }

@@ -19,6 +19,44 @@ pub trait Source: Iterator<Item = Result<Concept, ImportError>> + Send {
     fn tally(&self) -> Tally;
 }
 
+/// The source as [`Source`] promises it, ended after the first error, so that no format need see to
+/// it.
+pub(super) fn until_error(source: Box<dyn Source>) -> Box<dyn Source> {
+    Box::new(UntilError { source, is_done: false })
+}
+
+struct UntilError {
+    source: Box<dyn Source>,
+    is_done: bool,
+}
+
+impl Iterator for UntilError {
+    type Item = Result<Concept, ImportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_done {
+            return None;
+        }
+        let next = self.source.next();
+        self.is_done = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+impl Source for UntilError {
+    fn release(&self) -> &Release {
+        self.source.release()
+    }
+
+    fn progress(&self) -> Progress {
+        self.source.progress()
+    }
+
+    fn tally(&self) -> Tally {
+        self.source.tally()
+    }
+}
+
 /// How much of a release has been read, in bytes as they lie on disk, compressed or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
