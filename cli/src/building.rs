@@ -72,7 +72,7 @@ fn served(context: &Context, alias: &str) -> Vec<TerminologyIndex> {
     versions
         .iter()
         .filter(|version| version.alias == alias)
-        .filter_map(|version| TerminologyIndex::open(&version.folder).ok())
+        .filter_map(|version| TerminologyIndex::open_for_vectors(&version.folder).ok())
         .collect()
 }
 

@@ -43,18 +43,34 @@ pub struct Evidence {
     pub concept: ConceptOrd,
     /// Whether the query is the concept.
     pub equality: Option<Equality>,
-    /// How far the query and the best designation cover each other, 0..=1.
+    /// How far the query and the best designation cover each other, 0..=1; what the names above the
+    /// concept say counts as said.
     pub lexical: f32,
+    /// Whether a reading of the query other than the words as typed is a name of the concept: what
+    /// that reading is worth, 0..=1; 0 where none is.
+    pub named: f32,
     /// Cosine of the best designation, -1..=1; `None` where no model was used.
     pub semantic: Option<f32>,
     /// Levels below the most general codes of the terminology, from 0.
     pub level: u32,
+    /// How much the concept is in use where the terminology says so: 1 for the most used ones, -1
+    /// for those it advises against, 0 where nothing is said.
+    pub usage: f32,
     /// Axis values the best designation states, against those the query states.
     pub axes: AxisComparison,
     /// Whether the query says "unspecified" and the best designation does not.
     pub qualifier_missing: bool,
     /// Length of the best designation in characters: breaks ties.
     pub name_length: u32,
+}
+
+impl Evidence {
+    /// In which way the query is the concept, as far as that decides its place: a query that says
+    /// "unspecified" is no name of a concept that leaves that open and has others below it for it.
+    #[must_use]
+    pub fn equal(&self) -> Option<Equality> {
+        self.equality.filter(|equality| equality.is_literal() || !self.qualifier_missing)
+    }
 }
 
 /// What a query looks like, for the weights that depend on it.

@@ -40,7 +40,7 @@ fn compare(a: &Scored, b: &Scored) -> Ordering {
 /// The concept that leads where no model is at hand.
 fn first_by_words(pool: &[Evidence], query: QueryShape, weights: &Weights) -> Option<ConceptOrd> {
     pool.iter()
-        .filter(|evidence| evidence.equality.is_none() && evidence.semantic.is_some())
+        .filter(|evidence| evidence.equal().is_none() && evidence.semantic.is_some())
         .map(|evidence| score(Evidence { semantic: None, ..*evidence }, query, weights))
         .min_by(compare)
         .map(|scored| scored.evidence.concept)
@@ -49,7 +49,7 @@ fn first_by_words(pool: &[Evidence], query: QueryShape, weights: &Weights) -> Op
 fn nearest(pool: &[Evidence]) -> Vec<ConceptOrd> {
     let mut by_meaning: Vec<(f32, ConceptOrd)> = pool
         .iter()
-        .filter(|evidence| evidence.equality.is_none())
+        .filter(|evidence| evidence.equal().is_none())
         .filter_map(|evidence| evidence.semantic.map(|cosine| (cosine, evidence.concept)))
         .collect();
     by_meaning.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -61,7 +61,7 @@ fn lift(order: &mut [Scored], concept: ConceptOrd, place: usize) {
         return;
     };
     // Where equal names fill the first places, the nearest vectors follow right behind them.
-    let equal = order.iter().filter(|scored| scored.evidence.equality.is_some()).count();
+    let equal = order.iter().filter(|scored| scored.evidence.equal().is_some()).count();
     let place = place.max(equal);
     if at <= place {
         return;

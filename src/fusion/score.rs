@@ -21,8 +21,16 @@ pub struct Weights {
     pub axis_unstated: f32,
     /// What each axis costs on which the two state different values.
     pub axis_conflict: f32,
+    /// What each axis costs on which the query states a value and the concept none.
+    pub axis_missing: f32,
+    /// The same for a plain opposite, which a name can state in other words.
+    pub axis_unanswered: f32,
     /// What it costs to leave the query's "unspecified" out.
     pub qualifier_missing: f32,
+    /// What the most used concepts gain, and those that are advised against lose.
+    pub usage: f32,
+    /// How much nearer to certainty a concept comes that a reading of the query is a name of, 0..=1.
+    pub named: f32,
 }
 
 impl Default for Weights {
@@ -36,23 +44,24 @@ impl Weights {
     /// development halves of the ICD-10-CM gold files (everyday words, abbreviations, ICD-9 titles,
     /// disease names, external causes, and inclusion terms held out of the index).
     pub const TUNED: Self = Self {
-        lexical_least: 0.2,
-        lexical_gain: 0.2,
-        cosine_floor: 0.15,
+        lexical_least: 0.22,
+        lexical_gain: 0.22,
+        cosine_floor: 0.16,
         cosine_ceiling: 1.0,
-        depth: 0.027,
-        depth_fade: 1.0,
-        axis_unstated: 0.05,
+        depth: 0.02,
+        depth_fade: 0.7,
+        axis_unstated: 0.04,
         axis_conflict: 0.3,
-        qualifier_missing: 0.055,
+        axis_missing: 0.1,
+        axis_unanswered: 0.1,
+        qualifier_missing: 0.06,
+        usage: 0.06,
+        named: 0.2,
     };
 }
 
 /// What is only similar stays below what is equal.
 const SIMILAR_AT_MOST: f32 = 0.95;
-/// Of two names that are equal but for qualifiers, the one that has the query's comes first; less
-/// than the distance between two kinds of equality.
-const QUALIFIER_TIE: f32 = 0.005;
 /// How much of the lexical score depends on the designation saying nothing else.
 const BREVITY: f32 = 0.45;
 /// What is left of a lexical score when one side negates what the other does not.
@@ -76,9 +85,8 @@ pub fn lexical_score(coverage: &Coverage) -> f32 {
 #[must_use]
 pub fn score(evidence: Evidence, query: QueryShape, weights: &Weights) -> Scored {
     let prior = prior(&evidence, query, weights);
-    if let Some(equality) = evidence.equality {
-        let missing = if evidence.qualifier_missing { QUALIFIER_TIE } else { 0.0 };
-        return Scored { evidence, score: equality.score() - missing, prior };
+    if let Some(equality) = evidence.equal() {
+        return Scored { evidence, score: equality.score(), prior };
     }
     let lexical = finite(evidence.lexical).clamp(0.0, 1.0);
     let similarity = match evidence.semantic {
@@ -89,6 +97,8 @@ pub fn score(evidence: Evidence, query: QueryShape, weights: &Weights) -> Scored
         }
         None => lexical,
     };
+    let named = weights.named * finite(evidence.named).clamp(0.0, 1.0);
+    let similarity = similarity + named * (1.0 - similarity);
     let score = (similarity + prior).clamp(0.0, SIMILAR_AT_MOST);
     Scored { evidence, score, prior }
 }
@@ -105,9 +115,11 @@ fn prior(evidence: &Evidence, query: QueryShape, weights: &Weights) -> f32 {
     let words = query.words.saturating_sub(1) as f32;
     let fade = weights.depth_fade / (weights.depth_fade + words);
     let generality = 1.0 / (1.0 + evidence.level as f32);
-    weights.depth * fade * generality
+    weights.depth * fade * generality + weights.usage * finite(evidence.usage).clamp(-1.0, 1.0)
         - weights.axis_unstated * evidence.axes.unstated as f32
         - weights.axis_conflict * evidence.axes.conflicting as f32
+        - weights.axis_missing * evidence.axes.missing as f32
+        - weights.axis_unanswered * evidence.axes.unanswered as f32
         - if evidence.qualifier_missing { weights.qualifier_missing } else { 0.0 }
 }
 

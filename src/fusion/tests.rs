@@ -9,6 +9,8 @@ fn evidence(concept: u32, lexical: f32, semantic: f32) -> Evidence {
         concept: ConceptOrd(concept),
         equality: None,
         lexical,
+        named: 0.0,
+        usage: 0.0,
         semantic: Some(semantic),
         level: 1,
         axes: AxisComparison::default(),
@@ -44,10 +46,14 @@ fn ties_go_to_the_general_then_the_short_then_the_early() {
 
 #[test]
 fn an_axis_that_nobody_stated_is_not_chosen() {
-    let chosen =
-        Evidence { axes: AxisComparison { unstated: 1, conflicting: 0 }, ..evidence(1, 0.8, 0.8) };
-    let opposite =
-        Evidence { axes: AxisComparison { unstated: 0, conflicting: 1 }, ..evidence(2, 0.8, 0.8) };
+    let chosen = Evidence {
+        axes: AxisComparison { unstated: 1, ..AxisComparison::default() },
+        ..evidence(1, 0.8, 0.8)
+    };
+    let opposite = Evidence {
+        axes: AxisComparison { conflicting: 1, ..AxisComparison::default() },
+        ..evidence(2, 0.8, 0.8)
+    };
     assert_eq!(order(vec![opposite, chosen, evidence(3, 0.8, 0.8)]), [3, 1, 2]);
 }
 
@@ -85,8 +91,8 @@ prop_compose! {
         equality in prop::option::of(prop::sample::select(vec![Equality::Code, Equality::BareDisplay])),
     ) -> Evidence {
         Evidence {
-            concept: ConceptOrd(concept), equality, lexical, semantic, level,
-            axes: AxisComparison { unstated, conflicting }, qualifier_missing: false, name_length: 8,
+            concept: ConceptOrd(concept), equality, lexical, semantic, level, named: 0.0, usage: 0.0,
+            axes: AxisComparison { unstated, conflicting, ..AxisComparison::default() }, qualifier_missing: false, name_length: 8,
         }
     }
 }

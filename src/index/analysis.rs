@@ -1,10 +1,14 @@
+use std::borrow::Cow;
+
 use crate::lexical::LexicalIndex;
 use crate::text::{
-    Axes, Correction, QueryToken, Rewrite, RewriteKind, Role, Token, correct, equivalents,
-    is_everyday_word, is_procedure_word, procedures, rewrites, speaks_of_operations, stem, tokens,
+    Axes, Correction, Language, QueryToken, Rewrite, RewriteKind, Role, Token, correct,
+    equivalents, is_everyday_word, is_procedure_word, joined, normalize, procedures, rewrites,
+    speaks_of_operations, stem, tokens_in, translations, written_out,
 };
 
-use super::Notice;
+use super::learned::learned;
+use super::{Notice, TerminologyIndex};
 
 /// Where a reading of a query comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,9 +42,11 @@ impl Reading {
 pub(super) struct Analysis {
     pub(super) readings: Vec<Reading>,
     pub(super) notices: Vec<Notice>,
+    language: Language,
 }
 
 const CORRECTED: f32 = 0.95;
+const JOINED: f32 = 0.98;
 const LAY: f32 = 0.97;
 const ABBREVIATION: f32 = 0.95;
 /// Low enough that the best and the second reading of a procedure are not both cut to the highest
@@ -52,41 +58,83 @@ const NEXT_SENSE: f32 = 0.96;
 const MOST_EMBEDDED: usize = 4;
 /// How much more frequent a word must be than the stem that a misspelt one has by chance.
 const MORE_FREQUENT: u32 = 4;
+/// Names that a word must be in to be one of two that were written together.
+const COMMON_WORD: u32 = 3;
 /// A last word of fewer letters is too short to be the beginning of another.
 const SHORTEST_PREFIX: usize = 3;
 
 impl Analysis {
-    pub(super) fn of(query: &str, lexical: &LexicalIndex) -> Self {
-        let mut analysis = Self { readings: Vec::new(), notices: Vec::new() };
-        let typed = tokens(query);
-        let corrections = corrections(&typed, lexical);
-        analysis.add(query.to_owned(), Origin::Typed, 1.0);
-        let (basis, factor) = if corrections.is_empty() {
-            (query.to_owned(), 1.0)
-        } else {
-            let corrected = apply(&typed, &corrections);
-            analysis.add(corrected.clone(), Origin::Corrected, CORRECTED);
-            (corrected, CORRECTED)
+    pub(super) fn of(query: &str, index: &TerminologyIndex) -> Self {
+        let mut analysis =
+            Self { readings: Vec::new(), notices: Vec::new(), language: index.language };
+        // Shorthand, everyday words and translations lead to English names.
+        let is_english = index.language == Language::English;
+        let query = if is_english { written_out(query) } else { Cow::Borrowed(query) };
+        let is_known = |word: &str| index.lexical.words().find_word(word).is_some();
+        let translated = if is_english { translations(&query, is_known) } else { Vec::new() };
+        analysis.add(query.clone().into_owned(), Origin::Typed, 1.0);
+        // What is no English is no misspelt English.
+        let (basis, factor) = match translated.is_empty() {
+            true => analysis.correct(&query, index),
+            false => (query.into_owned(), 1.0),
         };
-        analysis.notices.extend(
+        let words: Vec<&str> = basis.split_whitespace().collect();
+        if let Some(text) = joined(&words, is_known) {
+            analysis.add(text, Origin::Lay, factor * JOINED);
+        }
+        analysis.rewrite(translated, factor, index);
+        if is_english {
+            // Where operations are named by what is done to what, "appendectomy" is no name of one.
+            if has_operations(&index.lexical) {
+                analysis.rewrite(procedures(&basis), factor, index);
+            }
+            analysis.rewrite(rewrites(&basis), factor, index);
+        }
+        if analysis.readings.len() == 1 {
+            analysis.rewrite(learned(&basis, index), factor, index);
+        }
+        analysis
+    }
+
+    /// Adds the reading in which misspelt words are corrected. What there is to read further, and
+    /// what it is worth.
+    fn correct(&mut self, query: &str, index: &TerminologyIndex) -> (String, f32) {
+        let typed = tokens_in(index.language, query);
+        let capitals: Vec<String> =
+            query.split_whitespace().filter(|word| is_abbreviated(word)).map(normalize).collect();
+        let mut corrections = corrections(&typed, &index.lexical);
+        corrections.retain(|one| !capitals.contains(&one.original));
+        if corrections.is_empty() {
+            return (query.to_owned(), 1.0);
+        }
+        let corrected = apply(&typed, &corrections);
+        self.add(corrected.clone(), Origin::Corrected, CORRECTED);
+        self.notices.extend(
             corrections
                 .into_iter()
                 .map(|c| Notice::Corrected { original: c.original, corrected: c.corrected }),
         );
-        // Where operations are named by what is done to what, "appendectomy" is no name of one.
-        if has_operations(lexical) {
-            analysis.rewrite(procedures(&basis), factor);
-        }
-        analysis.rewrite(rewrites(&basis), factor);
-        analysis
+        (corrected, CORRECTED)
     }
 
-    fn rewrite(&mut self, rewrites: Vec<Rewrite>, factor: f32) {
+    fn rewrite(&mut self, rewrites: Vec<Rewrite>, factor: f32, index: &TerminologyIndex) {
         let mut seen: Vec<String> = Vec::new();
         let mut sense = 1.0;
-        for rewrite in rewrites {
+        // Senses that the terminology has no words for find nothing, and take the place of others.
+        let has_words = |to: &str| {
+            let words = tokens_in(index.language, to);
+            let mut content = words.iter().filter(|word| word.role == Role::Content);
+            content.all(|word| index.lexical.document_frequency(&word.stem) > 0)
+        };
+        let found: Vec<String> =
+            rewrites.iter().filter(|r| has_words(&r.to)).map(|r| r.from.clone()).collect();
+        let worth_trying = |r: &Rewrite| !found.contains(&r.from) || has_words(&r.to);
+        // A brand that the terminology has is what was asked for.
+        let rewrites =
+            rewrites.into_iter().filter(|r| r.kind != RewriteKind::Brand || !has_words(&r.from));
+        for rewrite in rewrites.collect::<Vec<_>>() {
             let (origin, worth) = match rewrite.kind {
-                RewriteKind::Lay => (Origin::Lay, LAY),
+                RewriteKind::Lay | RewriteKind::Brand => (Origin::Lay, LAY),
                 RewriteKind::Abbreviation => (Origin::Abbreviation, ABBREVIATION),
                 RewriteKind::Procedure => (Origin::Lay, PROCEDURE),
             };
@@ -103,6 +151,9 @@ impl Analysis {
             }
             if rewrite.senses > 1 && rewrite.kind == RewriteKind::Abbreviation {
                 self.notice_sense(&rewrite.from, &rewrite.to);
+            }
+            if !worth_trying(&rewrite) {
+                continue;
             }
             // After a correction nothing counts as if it had been typed so.
             let origin = if factor < 1.0 { Origin::Corrected } else { origin };
@@ -130,7 +181,7 @@ impl Analysis {
         if self.readings.iter().any(|reading| reading.text == text) {
             return;
         }
-        let found = tokens(&text);
+        let found = tokens_in(self.language, &text);
         let axes = Axes::of(&found);
         let last = found.len().saturating_sub(1);
         let typed = origin == Origin::Typed;
@@ -138,12 +189,20 @@ impl Analysis {
             .into_iter()
             .enumerate()
             .map(|(at, token)| QueryToken {
-                alternatives: equivalents(&token.stem).to_vec(),
+                alternatives: self.equivalents(&token.stem),
                 prefix: typed && at == last && token.word.chars().count() >= SHORTEST_PREFIX,
                 token,
             })
             .collect();
         self.readings.push(Reading { text, tokens, axes, origin, factor });
+    }
+
+    /// Words that mean the same to a clinician, in English.
+    fn equivalents(&self, stem: &str) -> Vec<(String, f32)> {
+        match self.language {
+            Language::English => equivalents(stem).to_vec(),
+            _ => Vec::new(),
+        }
     }
 
     /// What was typed.
@@ -191,13 +250,24 @@ fn corrections(typed: &[Token], lexical: &LexicalIndex) -> Vec<Correction> {
             if by_stem == 0 && begins_a_word(at, &token.word) {
                 return None;
             }
-            let found = correct(&token.word, lexical.words().iter())?;
+            let is_word = |word: &str| {
+                lexical.words().find_word(word).is_some_and(|frequency| frequency >= COMMON_WORD)
+            };
+            let found = correct(&token.word, lexical.words().iter(), is_word)?;
+            if found.corrected.contains(' ') {
+                return (by_stem == 0).then_some(found);
+            }
             let corrected = stem(&found.corrected);
             let better = corrected != token.stem
                 && lexical.document_frequency(&corrected) >= by_stem.saturating_mul(MORE_FREQUENT);
             better.then_some(found)
         })
         .collect()
+}
+
+/// A short word in capitals is an abbreviation that is not known, not a misspelt word.
+fn is_abbreviated(word: &str) -> bool {
+    word.chars().count() <= 6 && !word.chars().any(char::is_lowercase)
 }
 
 fn has_operations(lexical: &LexicalIndex) -> bool {

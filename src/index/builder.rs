@@ -7,6 +7,7 @@ use crate::lexical::LexicalWriter;
 use crate::records::{Records, write_records};
 use crate::relations::write_relations;
 use crate::terminology::{Code, Concept, ConceptOrd, DesignationOrd, DesignationUse, Release};
+use crate::text::Language;
 
 use super::embedding::Embedding;
 use super::manifest::{Counts, Manifest, ModelInfo, PartInfo};
@@ -144,7 +145,8 @@ impl<'a> IndexBuilder<'a> {
 
         clock.begin(BuildStage::Lexical, u64::from(records.designations));
         let names = Records::open(&records_path)?;
-        let lexical = write_lexical(&workshop, &names, &mut clock)?;
+        let language = Language::of_tag(&self.release.language);
+        let lexical = write_lexical(&workshop, &names, language, &mut clock)?;
         let names = NameCounts::of(&names);
         add("lexical.bin", lexical);
 
@@ -265,9 +267,10 @@ impl Above {
 fn write_lexical(
     workshop: &Workshop,
     records: &Records,
+    language: Language,
     clock: &mut Clock<'_>,
 ) -> Result<crate::disk::PartSummary, IndexError> {
-    let mut writer = LexicalWriter::new()?;
+    let mut writer = LexicalWriter::in_language(language)?;
     for ord in (0u32..).map(ConceptOrd).take(records.len()) {
         let designations = records.designations(ord);
         clock.progress.advance(designations.len() as u64);

@@ -90,6 +90,8 @@ impl Scope<'_> {
             concept,
             equality: Some(equality),
             lexical: 0.0,
+            named: 0.0,
+            usage: 0.0,
             semantic: None,
             level: self.index.level(concept),
             axes: AxisComparison::default(),

@@ -86,6 +86,10 @@ fn known_rows(
         }
         let concepts = index.concepts().collect::<Result<Vec<_>, _>>()?;
         let plan = RowPlan::of(&concepts, &index.manifest().release.language);
+        // Another analyzer may have taken other names for equal ones.
+        if plan.texts.len() != matrix.rows() {
+            continue;
+        }
         for (row, text) in (0u32..).zip(&plan.texts) {
             if let Some(vector) = matrix.row(row) {
                 known.insert(EmbeddingLog::key(text), f16_row(&vector));

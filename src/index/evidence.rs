@@ -3,7 +3,9 @@ use std::collections::{BTreeMap, HashMap};
 use crate::dense::Matrix;
 use crate::fusion::{Equality, Evidence, lexical_score};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
-use crate::text::{Axes, Coverage, Role, Token, coverage, tokens};
+use crate::text::{
+    Axes, AxisComparison, Coverage, Role, Token, coverage, credits, share, tokens_in,
+};
 
 use super::analysis::{Analysis, Origin, Reading};
 use super::scope::Scope;
@@ -17,7 +19,10 @@ pub(super) struct Collector<'q> {
     analysis: &'q Analysis,
     vectors: &'q [(f32, Vec<f32>)],
     equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
+    named: &'q BTreeMap<ConceptOrd, f32>,
     idf: HashMap<String, f32>,
+    /// For a reading and a concept: how far its names have each word.
+    heard: HashMap<(usize, ConceptOrd), Vec<f32>>,
 }
 
 /// Evidence, and what it rests on.
@@ -38,6 +43,8 @@ struct Match<'a> {
     designation: DesignationOrd,
     words: Vec<Token>,
     reading: &'a Reading,
+    /// The reading's place among all.
+    at: usize,
 }
 
 /// From this share of each other on, query and name say the same in other words or another order.
@@ -53,8 +60,10 @@ impl<'q> Collector<'q> {
         analysis: &'q Analysis,
         vectors: &'q [(f32, Vec<f32>)],
         equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
+        named: &'q BTreeMap<ConceptOrd, f32>,
     ) -> Self {
-        Self { scope, index: scope.index, analysis, vectors, equal, idf: HashMap::new() }
+        let (idf, heard) = (HashMap::new(), HashMap::new());
+        Self { scope, index: scope.index, analysis, vectors, equal, named, idf, heard }
     }
 
     pub(super) fn collect(&mut self, concept: ConceptOrd) -> Result<Option<Collected>, IndexError> {
@@ -67,22 +76,24 @@ impl<'q> Collector<'q> {
         let words = if designation == best.designation {
             std::mem::take(&mut best.words)
         } else {
-            tokens(name.value)
+            tokens_in(self.index.language, name.value)
         };
         let says_qualifier = words.iter().any(|word| word.role == Role::Qualifier);
         let evidence = Evidence {
             concept,
             equality,
-            lexical: best.score,
+            lexical: self.in_context(concept, &best),
+            named: self.named.get(&concept).copied().unwrap_or(0.0),
             semantic: self.cosine(concept)?,
             level: self.index.level(concept),
+            usage: self.index.usage(concept)?,
             axes: best.reading.axes.compare(Axes::of(&words)),
             qualifier_missing: best.reading.is_qualified() && !says_qualifier,
             name_length: u32::try_from(name.value.chars().count()).unwrap_or(u32::MAX),
         };
         Ok(Some(Collected {
             matched_on: matched_on(&evidence, &best, name.use_),
-            confidence: confidence(&evidence, &best, name.use_),
+            confidence: confidence(&evidence, &best, name.use_, says_qualifier),
             evidence,
             designation,
             covered: best.coverage.query,
@@ -95,21 +106,56 @@ impl<'q> Collector<'q> {
         let mut best: Option<Match<'q>> = None;
         let names = index.records.designations(concept).map(DesignationOrd);
         for designation in names.filter(|name| self.scope.has(*name)) {
-            let words = tokens(index.records.designation(designation).value);
-            let mut here: Option<(f32, Coverage, &Reading)> = None;
-            for reading in &analysis.readings {
+            let words = tokens_in(index.language, index.records.designation(designation).value);
+            let mut here: Option<(f32, Coverage, &Reading, usize)> = None;
+            for (at, reading) in analysis.readings.iter().enumerate() {
                 let coverage = coverage(&reading.tokens, &words, |stem| self.idf(stem));
                 let score = reading.factor * lexical_score(&coverage);
                 if here.is_none_or(|(found, ..)| score > found) {
-                    here = Some((score, coverage, reading));
+                    here = Some((score, coverage, reading, at));
                 }
             }
-            let Some((score, coverage, reading)) = here else { continue };
+            let Some((score, coverage, reading, at)) = here else { continue };
             if best.as_ref().is_none_or(|found| score > found.score) {
-                best = Some(Match { score, coverage, designation, words, reading });
+                best = Some(Match { score, coverage, designation, words, reading, at });
             }
         }
         best
+    }
+
+    /// The lexical score of the best match, where what the names of the concept and of what is
+    /// above it say together counts as said: "toxic uninodular goiter" is a name of E05.1, and "with
+    /// thyrotoxic crisis" is said below it.
+    fn in_context(&mut self, concept: ConceptOrd, best: &Match<'_>) -> f32 {
+        let index = self.index;
+        let mut credits = self.heard(concept, best.at);
+        for above in index.hierarchy.ancestors(concept) {
+            if index.records.is_selectable(above) {
+                let more = self.heard(above, best.at);
+                credits.iter_mut().zip(&more).for_each(|(best, one)| *best = best.max(*one));
+            }
+        }
+        let query = share(&best.reading.tokens, &credits, |stem| self.idf(stem));
+        best.reading.factor
+            * lexical_score(&Coverage { query: query.max(best.coverage.query), ..best.coverage })
+    }
+
+    /// For each word of a reading, how far the names of one concept have it.
+    fn heard(&mut self, concept: ConceptOrd, at: usize) -> Vec<f32> {
+        if let Some(known) = self.heard.get(&(at, concept)) {
+            return known.clone();
+        }
+        let Some(reading) = self.analysis.readings.get(at) else { return Vec::new() };
+        let mut heard = vec![0f32; reading.tokens.len()];
+        let names = self.index.records.designations(concept).map(DesignationOrd);
+        for designation in names.filter(|name| self.scope.has(*name)) {
+            let words =
+                tokens_in(self.index.language, self.index.records.designation(designation).value);
+            let one = credits(&reading.tokens, &words);
+            heard.iter_mut().zip(&one).for_each(|(best, one)| *best = best.max(*one));
+        }
+        self.heard.insert((at, concept), heard.clone());
+        heard
     }
 
     fn cosine(&self, concept: ConceptOrd) -> Result<Option<f32>, IndexError> {
@@ -161,17 +207,26 @@ fn matched_on(evidence: &Evidence, best: &Match<'_>, use_: DesignationUse) -> Ma
     }
 }
 
-fn confidence(evidence: &Evidence, best: &Match<'_>, use_: DesignationUse) -> Confidence {
+fn confidence(
+    evidence: &Evidence,
+    best: &Match<'_>,
+    use_: DesignationUse,
+    says_qualifier: bool,
+) -> Confidence {
     let literal = evidence.equality.is_some_and(Equality::is_literal);
     if literal && use_.names_literally() {
         return Confidence::Exact;
     }
+    // A residual ("other …") and a name that leaves open what the query does not, or the other way
+    // round, is right more often than not, which is not often enough.
+    let is_plain = !says_qualifier
+        && !evidence.qualifier_missing
+        && evidence.axes == AxisComparison::default()
+        && !best.coverage.negation_differs;
     let same_words = best.coverage.query >= STRONG
         && best.coverage.designation >= STRONG
-        && !best.coverage.negation_differs
-        && evidence.axes.unstated + evidence.axes.conflicting == 0
         && best.reading.origin == Origin::Typed;
-    if evidence.equality.is_some() || same_words {
+    if is_plain && (evidence.equality.is_some() || same_words) {
         Confidence::Strong
     } else {
         Confidence::NeedsReview

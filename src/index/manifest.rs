@@ -84,7 +84,7 @@ impl Manifest {
     /// The format this version writes and reads.
     pub const FORMAT: u32 = 2;
     /// Changes whenever the same text would be split into other words.
-    pub const ANALYZER: u32 = 1;
+    pub const ANALYZER: u32 = 2;
     /// Its name in the index folder.
     pub const FILE: &str = "manifest.json";
 
@@ -94,6 +94,23 @@ impl Manifest {
     /// [`IndexError::Disk`] when there is none, [`IndexError::Manifest`] when it is damaged or of
     /// another format.
     pub fn read(folder: &Path) -> Result<Self, IndexError> {
+        let manifest = Self::read_of_any_analyzer(folder)?;
+        if manifest.analyzer != Self::ANALYZER {
+            return Err(IndexError::Manifest {
+                path: folder.join(Self::FILE),
+                reason: format!(
+                    "words were split by analyzer {}, while this medterm has analyzer {}; build it \
+                     again, which keeps its vectors",
+                    manifest.analyzer,
+                    Self::ANALYZER
+                ),
+            });
+        }
+        Ok(manifest)
+    }
+
+    /// The same of an index that may have been built with another analyzer.
+    pub(super) fn read_of_any_analyzer(folder: &Path) -> Result<Self, IndexError> {
         #[derive(Deserialize)]
         struct OnlyFormat {
             format: u32,
@@ -110,16 +127,7 @@ impl Manifest {
                 Self::FORMAT
             )));
         }
-        let manifest: Self =
-            serde_json::from_slice(&bytes).map_err(|e| refuse(format!("damaged ({e})")))?;
-        if manifest.analyzer != Self::ANALYZER {
-            return Err(refuse(format!(
-                "words were split by analyzer {}, while this medterm has analyzer {}",
-                manifest.analyzer,
-                Self::ANALYZER
-            )));
-        }
-        Ok(manifest)
+        serde_json::from_slice(&bytes).map_err(|e| refuse(format!("damaged ({e})")))
     }
 
     /// Writes the manifest and returns the name of the build: the beginning of its hash.

@@ -13,6 +13,7 @@ mod error;
 mod evidence;
 mod found;
 mod layout;
+mod learned;
 mod manifest;
 mod plain;
 mod plan;
@@ -22,6 +23,7 @@ mod report;
 mod scope;
 mod search;
 mod terminology_index;
+mod usage;
 
 pub use builder::IndexBuilder;
 pub use error::IndexError;

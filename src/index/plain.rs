@@ -3,7 +3,7 @@
 use crate::fusion::{Evidence, QueryShape, reciprocal_rank_fusion};
 use crate::lexical::WeightedTerm;
 use crate::terminology::{ConceptOrd, DesignationOrd};
-use crate::text::{AxisComparison, tokens};
+use crate::text::{AxisComparison, tokens_in};
 
 use super::scope::Scope;
 use super::search::{SEMANTIC_POOL, query_vector};
@@ -51,6 +51,8 @@ impl Scope<'_> {
                     concept,
                     equality: None,
                     lexical: 0.0,
+                    named: 0.0,
+                    usage: 0.0,
                     semantic: None,
                     level: 0,
                     axes: AxisComparison::default(),
@@ -78,7 +80,7 @@ impl Scope<'_> {
 
     /// Concepts by the BM25 of their best designation, as a share of the best one's.
     fn bm25_order(&self, query: &Query<'_>) -> Result<Vec<(ConceptOrd, f32)>, IndexError> {
-        let terms: Vec<WeightedTerm> = tokens(query.text)
+        let terms: Vec<WeightedTerm> = tokens_in(self.index.language, query.text)
             .into_iter()
             .map(|token| WeightedTerm { stem: token.stem, weight: 1.0 })
             .collect();

@@ -4,7 +4,7 @@ use crate::dense::{EmbedError, Embedder, Matrix};
 use crate::fusion::{Equality, QueryShape, Weights, rank, score};
 use crate::lexical::{LexicalHit, WeightedTerm};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
-use crate::text::{Role, bare, normalize};
+use crate::text::{Role, bare_in, normalize};
 
 use super::analysis::{Analysis, Reading};
 use super::evidence::{Collected, Collector};
@@ -59,7 +59,7 @@ impl TerminologyIndex {
 
 impl Scope<'_> {
     fn ranked(&self, query: &Query<'_>) -> Result<Outcome, IndexError> {
-        let analysis = Analysis::of(query.text, &self.index.lexical);
+        let analysis = Analysis::of(query.text, self.index);
         let mut notices = analysis.notices.clone();
         let equal = self.equal(query.text);
         let literal = equal.values().any(|(equality, _)| equality.is_literal());
@@ -80,7 +80,9 @@ impl Scope<'_> {
         let any = |_: ConceptOrd| true;
         let mut pool = self.pool(&analysis, &vectors, &any)?;
         pool.extend(equal.keys());
-        let mut collector = Collector::new(self, &analysis, &vectors, &equal);
+        let named = self.named(&analysis);
+        pool.extend(named.keys());
+        let mut collector = Collector::new(self, &analysis, &vectors, &equal, &named);
         let mut collected: HashMap<ConceptOrd, Collected> = HashMap::new();
         let mut evidence = Vec::new();
         let mut covered = 0f32;
@@ -129,8 +131,9 @@ impl Scope<'_> {
     /// each with its best such name. A related or borrowed name is never literally the concept's own.
     /// A code that is a word too comes before the names.
     fn equal(&self, text: &str) -> BTreeMap<ConceptOrd, (Equality, DesignationOrd)> {
+        let language = self.index.language;
         let (records, lexical) = (&self.index.records, &self.index.lexical);
-        let (normal, bare_text) = (normalize(text), bare(text));
+        let (normal, bare_text) = (normalize(text), bare_in(language, text));
         let mut equal: BTreeMap<ConceptOrd, (Equality, DesignationOrd)> = BTreeMap::new();
         let mut add = |ord: DesignationOrd, equality| {
             if !self.has(ord) {
@@ -159,11 +162,25 @@ impl Scope<'_> {
         for ord in lexical.bare_named(&bare_text) {
             let name = records.designation(ord);
             let display = is_display(name.use_);
-            if !bare_text.is_empty() && bare(name.value) == bare_text {
+            if !bare_text.is_empty() && bare_in(language, name.value) == bare_text {
                 add(ord, if display { Equality::BareDisplay } else { Equality::BareDesignation });
             }
         }
         equal
+    }
+
+    /// The concepts that a reading other than the words as typed is a name of, with what the best
+    /// such reading is worth.
+    fn named(&self, analysis: &Analysis) -> BTreeMap<ConceptOrd, f32> {
+        let mut named: BTreeMap<ConceptOrd, f32> = BTreeMap::new();
+        for reading in analysis.readings.iter().skip(1) {
+            for (concept, (equality, _)) in self.equal(&reading.text) {
+                let worth = reading.factor * equality.score();
+                let best = named.entry(concept).or_default();
+                *best = best.max(worth);
+            }
+        }
+        named
     }
 
     /// The concepts worth ranking, from words and from meaning.

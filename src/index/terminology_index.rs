@@ -10,6 +10,8 @@ use crate::terminology::{
     Code, CodeShape, Concept, ConceptOrd, Designation, DesignationOrd, Relation, RelationValue,
 };
 
+use crate::text::Language;
+
 use super::manifest::PartInfo;
 use super::{IndexError, Manifest};
 
@@ -20,6 +22,8 @@ pub struct TerminologyIndex {
     folder: PathBuf,
     manifest: Manifest,
     shape: CodeShape,
+    /// The language its words are split in.
+    pub(super) language: Language,
     pub(super) records: Records,
     pub(super) hierarchy: Hierarchy,
     /// `None` where an earlier medterm built the index.
@@ -41,7 +45,20 @@ impl TerminologyIndex {
     /// [`IndexError`] naming the part that is missing, damaged, of another format, or not the one
     /// this index was built with.
     pub fn open(folder: &Path) -> Result<Self, IndexError> {
-        let manifest = Manifest::read(folder)?;
+        Self::open_as(folder, Manifest::read(folder)?)
+    }
+
+    /// Opens an index for the vectors of its names, to give them to
+    /// [`IndexBuilder::reuse`](super::IndexBuilder::reuse). One that was built with another analyzer
+    /// must not be searched, since its words are split in another way, but has the same vectors.
+    ///
+    /// # Errors
+    /// As [`TerminologyIndex::open`].
+    pub fn open_for_vectors(folder: &Path) -> Result<Self, IndexError> {
+        Self::open_as(folder, Manifest::read_of_any_analyzer(folder)?)
+    }
+
+    fn open_as(folder: &Path, manifest: Manifest) -> Result<Self, IndexError> {
         let part = |name: &str| {
             let info = manifest.parts.get(name).ok_or_else(|| IndexError::Manifest {
                 path: folder.join(Manifest::FILE),
@@ -74,8 +91,19 @@ impl TerminologyIndex {
             return Err(IndexError::ForeignPart { path: folder.to_owned() });
         }
         let shape = CodeShape::of(&manifest.release.system);
+        let language = Language::of_tag(&manifest.release.language);
         let folder = folder.to_owned();
-        Ok(Self { folder, manifest, shape, records, hierarchy, relations, lexical, matrix })
+        Ok(Self {
+            folder,
+            manifest,
+            shape,
+            language,
+            records,
+            hierarchy,
+            relations,
+            lexical,
+            matrix,
+        })
     }
 
     /// Reads every byte of every part and compares it with its checksum. One entry a part: its

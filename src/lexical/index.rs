@@ -27,6 +27,8 @@ struct Inner {
     words: Words,
     names: NameTable,
     bare_names: NameTable,
+    /// `None` where an earlier medterm built the index.
+    short_forms: Option<NameTable>,
 }
 
 /// The one segment and the pieces of it that each query needs.
@@ -91,7 +93,12 @@ impl LexicalIndex {
         let words = Words::open(&part)?;
         let names = NameTable::open(&part, "name_key", "name_ord")?;
         let bare_names = NameTable::open(&part, "bare_key", "bare_ord")?;
-        Ok(Self { inner: Arc::new(Inner { part, segment, words, names, bare_names }) })
+        let short_forms = match part.sections().any(|section| section == "short_key") {
+            true => Some(NameTable::open(&part, "short_key", "short_ord")?),
+            false => None,
+        };
+        let inner = Inner { part, segment, words, names, bare_names, short_forms };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Reads all of the part against its checksums once more, as [`LexicalIndex::open`] did.
@@ -163,6 +170,14 @@ impl LexicalIndex {
             found.dedup();
         }
         found
+    }
+
+    /// The designations that have this short form (as `text::short_forms` gives it), ascending.
+    /// Found by hash as with [`LexicalIndex::named`].
+    #[must_use]
+    pub fn shortened(&self, short: &str) -> Vec<DesignationOrd> {
+        let known = self.inner.short_forms.as_ref().filter(|_| !short.is_empty());
+        known.map(|known| known.find(short).collect()).unwrap_or_default()
     }
 
     pub(super) fn segment(&self) -> &Segment {

@@ -13,7 +13,7 @@ use super::words::WordCounter;
 use super::{LEXICAL_FORMAT, LexicalError};
 use crate::disk::{PartKind, PartSummary, PartWriter};
 use crate::terminology::DesignationOrd;
-use crate::text;
+use crate::text::{self, Language};
 
 /// What tantivy sizes its hash table of terms by, in bytes; it may use more. This gives the largest
 /// table it starts with, half a million terms.
@@ -35,6 +35,7 @@ pub struct LexicalSummary {
 /// Everything is held in memory until [`LexicalWriter::finish`]: about 150 bytes a designation.
 /// One thread does the work, so equal input gives equal bytes.
 pub struct LexicalWriter {
+    language: Language,
     directory: RamDirectory,
     fields: Fields,
     segment: SingleSegmentIndexWriter,
@@ -43,6 +44,7 @@ pub struct LexicalWriter {
     words: WordCounter,
     names: NameTableBuilder,
     bare_names: NameTableBuilder,
+    short_forms: NameTableBuilder,
 }
 
 impl LexicalWriter {
@@ -51,10 +53,19 @@ impl LexicalWriter {
     /// # Errors
     /// [`LexicalError::Engine`] when tantivy refuses to start.
     pub fn new() -> Result<Self, LexicalError> {
+        Self::in_language(Language::English)
+    }
+
+    /// The same for designations in this language.
+    ///
+    /// # Errors
+    /// As [`LexicalWriter::new`].
+    pub fn in_language(language: Language) -> Result<Self, LexicalError> {
         let (fields, schema) = Fields::schema();
         let directory = RamDirectory::create();
         let segment = start(&directory, schema)?;
         Ok(Self {
+            language,
             directory,
             fields,
             segment,
@@ -63,6 +74,7 @@ impl LexicalWriter {
             words: WordCounter::default(),
             names: NameTableBuilder::default(),
             bare_names: NameTableBuilder::default(),
+            short_forms: NameTableBuilder::default(),
         })
     }
 
@@ -78,7 +90,7 @@ impl LexicalWriter {
         self.push_name(designation, text);
         // Stems are letters and digits, so one space between them gives them back.
         let mut stems = String::new();
-        for token in text::tokens(text) {
+        for token in text::tokens_in(self.language, text) {
             self.words.push(token.word, self.documents);
             if !stems.is_empty() {
                 stems.push(' ');
@@ -99,12 +111,15 @@ impl LexicalWriter {
         if normalized.is_empty() {
             return;
         }
-        let bare = text::bare(text);
+        let bare = text::bare_in(self.language, text);
         // A name that is bare already is found in the table of names.
         if !bare.is_empty() && bare != normalized {
             self.bare_names.push(&bare, designation);
         }
         self.names.push(&normalized, designation);
+        for form in text::short_forms(text) {
+            self.short_forms.push(&form.short, designation);
+        }
     }
 
     /// Writes the part to a file that does not exist yet.
@@ -113,7 +128,8 @@ impl LexicalWriter {
     /// [`LexicalError::Disk`] when the disk refuses, [`LexicalError::Engine`] and
     /// [`LexicalError::Panicked`] when tantivy does.
     pub fn finish(self, path: &Path) -> Result<LexicalSummary, LexicalError> {
-        let Self { directory, fields, segment, documents, words, names, bare_names, .. } = self;
+        let Self { directory, fields, segment, documents, words, .. } = self;
+        let (names, bare_names, short_forms) = (self.names, self.bare_names, self.short_forms);
         let (files, terms) = guard("writing the segment", || {
             let index = segment.finalize()?;
             let files = segment_files(&index, &directory, documents)?;
@@ -126,6 +142,7 @@ impl LexicalWriter {
         words.write(&mut part, path)?;
         names.write(&mut part, "name_key", "name_ord")?;
         bare_names.write(&mut part, "bare_key", "bare_ord")?;
+        short_forms.write(&mut part, "short_key", "short_ord")?;
         Ok(LexicalSummary { part: part.finish()?, documents, terms })
     }
 }

@@ -1,14 +1,16 @@
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::stem::stem;
 use super::token::Token;
 
 /// The values of the axes along which classifications subdivide: side, encounter, type, acuity,
-/// severity, and the
-/// circumstances that make another code of the same disease: birth, pregnancy, history, a residual. Which of them a text states.
+/// severity; the circumstances that make another code of the same disease: birth, pregnancy,
+/// history, a residual; and plain opposites, to which embeddings are blind: low and high, upper and
+/// lower. Which of them a text states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Axes {
-    bits: u64,
+    bits: u128,
 }
 
 /// How the axes of a designation stand to those of a query.
@@ -18,37 +20,110 @@ pub struct AxisComparison {
     pub unstated: u32,
     /// Axes on which the two state different values.
     pub conflicting: u32,
+    /// Axes on which the query states a value and the designation none, plain opposites not
+    /// counted: a name can say "hypokalemia" for "low potassium".
+    pub missing: u32,
+    /// The plain opposites among those.
+    pub unanswered: u32,
 }
 
-/// The axes: each a list of values, each value the ways to state it, in one word or two. Values of
-/// one axis exclude each other; an axis of one value is stated or not.
-const AXES: &[&[&[&str]]] = &[
-    &[&["left"], &["right"], &["bilateral"]],
-    &[&["initial encounter"], &["subsequent encounter"], &["sequela", "late effect"]],
-    &[&["type 1"], &["type 2"]],
-    &[&["acute"], &["chronic"], &["subacute"]],
-    &[&["mild"], &["moderate"], &["severe"]],
-    &[&["stage 1"], &["stage 2"], &["stage 3"], &["stage 4"], &["stage 5"]],
-    &[&["displaced"], &["nondisplaced"]],
-    &[&["intractable"]],
-    &[&["recurrent"]],
-    &[&["congenital", "hereditary", "inherited"]],
-    &[&["neonatal", "newborn", "perinatal", "fetus", "fetal"]],
-    &[&["pregnancy", "childbirth", "puerperium", "maternal", "obstetric", "gestational"]],
-    &[&["history"], &["screening"]],
-    &[&["postprocedural", "postoperative", "intraoperative"]],
-    &[&["secondary"]],
-    &[&["other"]],
-    &[&["elsewhere", "nec"]],
+/// What it means that a designation has a value on an axis of which the query says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A choice that the user did not make.
+    Choice,
+    /// Nothing: "hypertension" chooses no "high" for anybody. Only the opposite is wrong.
+    Opposites,
+}
+
+/// The axes: each a list of values, each value the ways to state it: one word, two, or the
+/// beginning of a word (`hypo*`). Values of one axis exclude each other; an axis of one value is
+/// stated or not.
+const AXES: &[(Kind, &[&[&str]])] = &[
+    (Kind::Choice, &[&["left"], &["right"], &["bilateral", "both"]]),
+    (
+        Kind::Choice,
+        &[&["initial encounter"], &["subsequent encounter"], &["sequela", "late effect"]],
+    ),
+    (Kind::Choice, &[&["type 1"], &["type 2"]]),
+    (Kind::Choice, &[&["acute"], &["chronic"], &["subacute"]]),
+    (Kind::Choice, &[&["mild"], &["moderate"], &["severe"]]),
+    (Kind::Choice, &[&["stage 1"], &["stage 2"], &["stage 3"], &["stage 4"], &["stage 5"]]),
+    (Kind::Choice, &[&["displaced"], &["nondisplaced"]]),
+    (Kind::Choice, &[&["intractable"]]),
+    (Kind::Choice, &[&["recurrent"]]),
+    (Kind::Choice, &[&["remission"], &["relapse"]]),
+    (Kind::Choice, &[&["congenital", "hereditary", "inherited"]]),
+    (Kind::Choice, &[&["neonatal", "newborn", "perinatal", "fetus", "fetal"]]),
+    (
+        Kind::Choice,
+        &[&["pregnancy", "childbirth", "puerperium", "maternal", "obstetric", "gestational"]],
+    ),
+    (Kind::Choice, &[&["history"], &["screening"]]),
+    (Kind::Choice, &[&["postprocedural", "postoperative", "intraoperative"]]),
+    (Kind::Choice, &[&["secondary"]]),
+    (Kind::Choice, &[&["underlying"], &["induced"]]),
+    (Kind::Choice, &[&["other"]]),
+    (Kind::Choice, &[&["elsewhere", "nec"]]),
+    (
+        Kind::Opposites,
+        &[
+            &["low", "decreased", "reduced", "hypo*"],
+            &["high", "increased", "elevated", "raised", "hyper*"],
+        ],
+    ),
+    (Kind::Opposites, &[&["upper"], &["lower"]]),
+    (Kind::Opposites, &[&["anterior"], &["posterior"]]),
+    (Kind::Opposites, &[&["internal"], &["external"]]),
+    (Kind::Opposites, &[&["open"], &["closed"]]),
+    (Kind::Opposites, &[&["proximal"], &["distal"]]),
+    (Kind::Opposites, &[&["medial"], &["lateral"]]),
+    (Kind::Opposites, &[&["benign"], &["malignant", "cancer", "carcinoma"]]),
+    (Kind::Opposites, &[&["male"], &["female"]]),
+    (Kind::Opposites, &[&["adult"], &["juvenile", "child", "infantile", "infancy"]]),
+    (Kind::Opposites, &[&["complete"], &["incomplete", "partial"]]),
+    (Kind::Opposites, &[&["viral", "virus"], &["bacterial"], &["fungal"]]),
+    (Kind::Opposites, &[&["artery", "arterial"], &["vein", "venous"]]),
+    (
+        Kind::Opposites,
+        &[
+            &["accidental", "unintentional"],
+            &["intentional", "suicide", "suicidal"],
+            &["assault", "homicide"],
+            &["undetermined"],
+        ],
+    ),
+    (Kind::Opposites, &[&["driver"], &["passenger"]]),
+    (Kind::Opposites, &[&["traffic"], &["nontraffic"]]),
+    (Kind::Opposites, &[&["traumatic"], &["nontraumatic"]]),
+    (Kind::Opposites, &[&["rheumatic"], &["nonrheumatic"]]),
 ];
 
-/// The same as stems: axis, value, way to state it, one stem or two.
-fn stems() -> &'static [Vec<Vec<Vec<String>>>] {
-    static STEMS: OnceLock<Vec<Vec<Vec<Vec<String>>>>> = OnceLock::new();
-    STEMS.get_or_init(|| {
-        let of = |way: &&str| way.split(' ').map(stem).collect();
-        let value = |ways: &&[&str]| ways.iter().map(of).collect();
-        AXES.iter().map(|values| values.iter().map(value).collect()).collect()
+/// The same, to be found by a stem.
+#[derive(Debug, Default)]
+struct Ways {
+    /// By the first stem: the second one, where there is one, and the number of the value.
+    words: HashMap<String, Vec<(Option<String>, u32)>>,
+    beginnings: Vec<(&'static str, u32)>,
+}
+
+fn ways() -> &'static Ways {
+    static WAYS: OnceLock<Ways> = OnceLock::new();
+    WAYS.get_or_init(|| {
+        let mut ways = Ways::default();
+        let values = AXES.iter().flat_map(|(_, values)| values.iter());
+        for (value, stated) in (0u32..).zip(values) {
+            for way in *stated {
+                if let Some(beginning) = way.strip_suffix('*') {
+                    ways.beginnings.push((beginning, value));
+                    continue;
+                }
+                let mut words = way.split(' ').map(stem);
+                let first = words.next().unwrap_or_default();
+                ways.words.entry(first).or_default().push((words.next(), value));
+            }
+        }
+        ways
     })
 }
 
@@ -57,11 +132,21 @@ impl Axes {
     /// are said to be included.
     #[must_use]
     pub fn of(tokens: &[Token]) -> Self {
+        let ways = ways();
         let mut bits = 0;
-        let values = stems().iter().flatten();
-        for (shift, ways) in values.enumerate() {
-            if ways.iter().any(|way| states(tokens, way)) {
-                bits |= 1 << shift;
+        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| counts(token)) {
+            for (second, value) in ways.words.get(&token.stem).into_iter().flatten() {
+                let follows = |stem: &String| {
+                    tokens.get(at + 1).is_some_and(|next| counts(next) && next.stem == *stem)
+                };
+                if second.as_ref().is_none_or(follows) {
+                    bits |= 1 << value;
+                }
+            }
+            for (beginning, value) in &ways.beginnings {
+                if token.word.len() > beginning.len() && token.word.starts_with(beginning) {
+                    bits |= 1 << value;
+                }
             }
         }
         Self { bits }
@@ -72,12 +157,14 @@ impl Axes {
     pub fn compare(self, designation: Self) -> AxisComparison {
         let mut comparison = AxisComparison::default();
         let mut shift = 0;
-        for values in AXES {
-            let mask = ((1u64 << values.len()) - 1) << shift;
+        for (kind, values) in AXES {
+            let mask = ((1u128 << values.len()) - 1) << shift;
             let (asked, said) = (self.bits & mask, designation.bits & mask);
             match (asked, said) {
-                (_, 0) => {}
-                (0, _) => comparison.unstated += 1,
+                (0, 0) => {}
+                (_, 0) if *kind == Kind::Opposites => comparison.unanswered += 1,
+                (_, 0) => comparison.missing += 1,
+                (0, _) => comparison.unstated += u32::from(*kind == Kind::Choice),
                 _ if asked & said == 0 => comparison.conflicting += 1,
                 _ => {}
             }
@@ -85,10 +172,14 @@ impl Axes {
         }
         comparison
     }
+
+    /// Whether the text states anything on any axis.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.bits == 0
+    }
 }
 
-fn states(tokens: &[Token], way: &[String]) -> bool {
-    let mut places = tokens.windows(way.len());
-    let stated = |t: &Token, stem: &str| !t.negated && !t.optional && t.stem == stem;
-    places.any(|place| place.iter().zip(way).all(|(token, stem)| stated(token, stem)))
+fn counts(token: &Token) -> bool {
+    !token.negated && !token.optional
 }

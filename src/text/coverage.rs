@@ -75,6 +75,25 @@ pub fn coverage(
     Coverage { query: share(found, asked), designation: share(heard, said), negation_differs }
 }
 
+/// For each word of a query, how far a designation has it, 0..=1.
+#[must_use]
+pub fn credits(query: &[QueryToken], designation: &[Token]) -> Vec<f32> {
+    let best = |wanted| designation.iter().map(|token| credit(wanted, token)).fold(0.0, f32::max);
+    query.iter().map(best).collect()
+}
+
+/// The share of a query's weight that these credits of its words make up, 0..=1.
+#[must_use]
+pub fn share(query: &[QueryToken], credits: &[f32], mut weight: impl FnMut(&str) -> f32) -> f32 {
+    let (mut asked, mut found) = (0f32, 0f32);
+    for (wanted, credit) in query.iter().zip(credits) {
+        let w = word_weight(&wanted.token, &mut weight);
+        asked += w;
+        found += w * credit;
+    }
+    if asked > 0.0 { (found / asked).clamp(0.0, 1.0) } else { 0.0 }
+}
+
 fn word_weight(token: &Token, weight: &mut impl FnMut(&str) -> f32) -> f32 {
     match token.role {
         Role::Content => weight(&token.stem),

@@ -8,6 +8,8 @@ use super::token::tokens;
 /// The table of everyday words: what people write, what clinicians write for it, the kind of row,
 /// where the row comes from.
 const TABLE: &str = include_str!("everyday.tsv");
+/// The same for laboratories, imaging and drugs.
+const LABS_AND_DRUGS: &str = include_str!("labs_and_drugs.tsv");
 
 /// Why a query was rewritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +18,8 @@ pub enum RewriteKind {
     Lay,
     /// An abbreviation was written out.
     Abbreviation,
+    /// A brand name became the name of its substance.
+    Brand,
     /// A procedure became a root operation on a body part.
     Procedure,
 }
@@ -71,14 +75,38 @@ const MOST_REWRITES: usize = 6;
 /// ```
 #[must_use]
 pub fn rewrites(query: &str) -> Vec<Rewrite> {
-    let table = table();
     let words = split(query);
+    let mut readings = rewritten(&words);
+    // "Broken left hip" is a broken hip, on the left.
+    let is_side = |word: &&Word| SIDES.contains(&word.normal.as_str());
+    let inside = words.iter().enumerate().skip(1).take(words.len().saturating_sub(2));
+    if let Some((at, _)) = inside.filter(|(_, word)| is_side(word)).next() {
+        let mut words = words;
+        let side = words.remove(at);
+        words.insert(0, side);
+        for moved in rewritten(&words) {
+            let is_new = readings.iter().all(|other| other.text != moved.text);
+            // Only a phrase of several words can have been divided.
+            if is_new && moved.from.contains(' ') {
+                readings.insert(0, moved);
+            }
+        }
+        readings.truncate(MOST_REWRITES);
+    }
+    readings
+}
+
+/// Words that stand between the words of a phrase without being of it.
+const SIDES: &[&str] = &["left", "right", "bilateral", "both"];
+
+fn rewritten(words: &[Word]) -> Vec<Rewrite> {
+    let table = table();
     let mut readings: Vec<Rewrite> = Vec::new();
     let mut at = 0;
     let mut done: Vec<String> = Vec::new();
     let mut found: Vec<(usize, &Row, String)> = Vec::new();
     while at < words.len() {
-        match longest_phrase(table, &words, at) {
+        match longest_phrase(table, words, at) {
             Some((length, row)) => {
                 let from = words[at..at + length].iter().map(|w| w.normal.as_str());
                 let from = from.collect::<Vec<_>>().join(" ");
@@ -156,7 +184,12 @@ fn longest_phrase<'t>(table: &'t Table, words: &[Word], at: usize) -> Option<(us
 
 fn table() -> &'static Table {
     static PARSED: OnceLock<Table> = OnceLock::new();
-    PARSED.get_or_init(|| parse(TABLE))
+    PARSED.get_or_init(|| {
+        let mut table = Table::default();
+        table.read(TABLE);
+        table.read(LABS_AND_DRUGS);
+        table
+    })
 }
 
 impl Table {
@@ -166,41 +199,42 @@ impl Table {
             known.push((equivalent.to_owned(), credit));
         }
     }
-}
 
-fn parse(text: &'static str) -> Table {
-    let mut table = Table::default();
-    let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-    for line in rows {
-        let mut columns = line.split('\t');
-        let (Some(everyday), Some(clinical), Some(kind), Some(source)) =
-            (columns.next(), columns.next(), columns.next(), columns.next())
-        else {
-            continue;
-        };
-        let senses: Vec<&str> = clinical.split('|').collect();
-        let stems: Vec<String> = split(everyday).into_iter().map(|w| w.stem).collect();
-        let key = stems.join(" ");
-        // A word's one-word equivalents stand in for it token by token; all others are phrases.
-        let (singles, phrases): (Vec<&str>, Vec<&str>) = senses
-            .into_iter()
-            .partition(|sense| kind == "word" && stems.len() == 1 && tokens(sense).len() == 1);
-        for single in singles.iter().flat_map(|single| tokens(single)).map(|token| token.stem) {
-            if single != key {
-                table.relate(&key, &single, CLINICAL);
-                table.relate(&single, &key, EVERYDAY);
+    fn read(&mut self, text: &'static str) {
+        let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+        for line in rows {
+            let mut columns = line.split('\t');
+            let (Some(everyday), Some(clinical), Some(kind), Some(source)) =
+                (columns.next(), columns.next(), columns.next(), columns.next())
+            else {
+                continue;
+            };
+            let senses: Vec<&str> = clinical.split('|').collect();
+            let stems: Vec<String> = split(everyday).into_iter().map(|w| w.stem).collect();
+            let key = stems.join(" ");
+            // A word's one-word equivalents stand in for it token by token; all others are phrases.
+            let (singles, phrases): (Vec<&str>, Vec<&str>) = senses
+                .into_iter()
+                .partition(|sense| kind == "word" && stems.len() == 1 && tokens(sense).len() == 1);
+            for single in singles.iter().flat_map(|single| tokens(single)).map(|token| token.stem) {
+                if single != key {
+                    self.relate(&key, &single, CLINICAL);
+                    self.relate(&single, &key, EVERYDAY);
+                }
             }
+            if phrases.is_empty() {
+                continue;
+            }
+            let senses = phrases;
+            let kind = match kind {
+                "abbreviation" => RewriteKind::Abbreviation,
+                "brand" => RewriteKind::Brand,
+                _ => RewriteKind::Lay,
+            };
+            let also_a_word = source.contains("ordinary English word");
+            self.longest = self.longest.max(stems.len());
+            self.phrase_stems.extend(stems);
+            self.phrases.entry(key).or_insert(Row { senses, kind, also_a_word });
         }
-        if phrases.is_empty() {
-            continue;
-        }
-        let senses = phrases;
-        let kind =
-            if kind == "abbreviation" { RewriteKind::Abbreviation } else { RewriteKind::Lay };
-        let also_a_word = source.contains("ordinary English word");
-        table.longest = table.longest.max(stems.len());
-        table.phrase_stems.extend(stems);
-        table.phrases.entry(key).or_insert(Row { senses, kind, also_a_word });
     }
-    table
 }

@@ -6,22 +6,30 @@
 mod axis;
 mod coverage;
 mod everyday;
+mod language;
+mod languages;
 mod normalize;
 mod procedures;
 mod qualifier;
+mod short_forms;
+mod shorthand;
 mod spelling;
 mod stem;
 mod token;
 
 pub use axis::{Axes, AxisComparison};
-pub use coverage::{Coverage, QueryToken, coverage};
+pub use coverage::{Coverage, QueryToken, coverage, credits, share};
 pub use everyday::{Rewrite, RewriteKind, equivalents, is_everyday_word, rewrites};
+pub use language::Language;
+pub use languages::translations;
 pub use normalize::normalize;
 pub use procedures::{is_procedure_word, procedures, speaks_of_operations};
-pub use qualifier::bare;
-pub use spelling::{Correction, correct};
+pub use qualifier::{bare, bare_in};
+pub use short_forms::{ShortForm, short_forms};
+pub use shorthand::written_out;
+pub use spelling::{Correction, correct, joined};
 pub use stem::stem;
-pub use token::{Role, Token, tokens};
+pub use token::{Role, Token, tokens, tokens_in};
 
 #[cfg(test)]
 mod procedures_tests;

@@ -1,4 +1,5 @@
-use super::token::{Role, Token, tokens};
+use super::language::Language;
+use super::token::{Role, Token, tokens_in};
 
 /// Whether a normalized word only says that nothing more is said: "unspecified", "NOS".
 ///
@@ -19,9 +20,15 @@ pub(super) fn is_qualifier(word: &str) -> bool {
 /// ```
 #[must_use]
 pub fn bare(text: &str) -> String {
+    bare_in(Language::English, text)
+}
+
+/// The same for a text in this language.
+#[must_use]
+pub fn bare_in(language: Language, text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     let meant = |token: &Token| token.role == Role::Content && !token.optional;
-    for token in tokens(text).iter().filter(|token| meant(token)) {
+    for token in tokens_in(language, text).iter().filter(|token| meant(token)) {
         if !bare.is_empty() {
             bare.push(' ');
         }
@@ -63,5 +70,5 @@ pub(super) fn is_function_word(word: &str) -> bool {
 
 /// Whether a normalized word takes back what follows it.
 pub(super) fn is_negation(word: &str) -> bool {
-    matches!(word, "without" | "no" | "not" | "denies" | "absent")
+    matches!(word, "without" | "wo" | "no" | "not" | "denies" | "absent")
 }

@@ -1,6 +1,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use super::language::Language;
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// What the forms of a word have in common: plural and singular, British and American spelling,
@@ -27,6 +28,20 @@ pub fn stem(word: &str) -> String {
         known.insert(word.to_owned(), stem.clone());
         stem
     })
+}
+
+/// The same in a language.
+pub(super) fn stem_in(language: Language, word: &str) -> String {
+    match language {
+        Language::English => stem(word),
+        _ => match roman(word) {
+            Some(number) => number.to_owned(),
+            None if word.len() >= 4 && word.bytes().all(|b| b.is_ascii_lowercase()) => {
+                language.romance_stem(word)
+            }
+            None => word.to_owned(),
+        },
+    }
 }
 
 thread_local! {
@@ -56,6 +71,15 @@ fn roman(word: &str) -> Option<&'static str> {
         "ix" => "9",
         "xi" => "11",
         "xii" => "12",
+        // Stages and types are subdivided by a letter.
+        "iia" => "2a",
+        "iib" => "2b",
+        "iic" => "2c",
+        "iiia" => "3a",
+        "iiib" => "3b",
+        "iiic" => "3c",
+        "iva" => "4a",
+        "ivb" => "4b",
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
+use super::language::Language;
 use super::normalize::fold;
 use super::qualifier::{is_function_word, is_negation, is_qualifier};
-use super::stem::stem;
+use super::stem::stem_in;
 
 /// One unit of a text that can match a unit of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,12 @@ pub enum Role {
 /// ```
 #[must_use]
 pub fn tokens(text: &str) -> Vec<Token> {
+    tokens_in(Language::English, text)
+}
+
+/// The same for a text in this language.
+#[must_use]
+pub fn tokens_in(language: Language, text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     let mut word = String::new();
     let mut depth = 0usize;
@@ -45,12 +52,12 @@ pub fn tokens(text: &str) -> Vec<Token> {
         if c.is_alphanumeric() {
             // A change of script ends a word: "糖尿病type2" is two.
             if word.chars().next_back().is_some_and(|last| is_cjk(last) != is_cjk(c)) {
-                flush(&mut word, depth > 0, &mut found);
+                flush(language, &mut word, depth > 0, &mut found);
             }
             word.push(c);
             continue;
         }
-        flush(&mut word, depth > 0, &mut found);
+        flush(language, &mut word, depth > 0, &mut found);
         match c {
             '(' | '[' | '{' | '（' | '［' | '【' => depth += 1,
             ')' | ']' | '}' | '）' | '］' | '】' => depth = depth.saturating_sub(1),
@@ -58,19 +65,19 @@ pub fn tokens(text: &str) -> Vec<Token> {
             _ => {}
         }
     }
-    flush(&mut word, depth > 0, &mut found);
-    let mut found = join_prefixes(found, &mut clauses);
+    flush(language, &mut word, depth > 0, &mut found);
+    let mut found = join_prefixes(language, found, &mut clauses);
     if found.iter().all(|token| token.optional) {
         // Nothing stands outside the brackets, so what is inside is the name.
         found.iter_mut().for_each(|token| token.optional = false);
     }
     mark_qualifiers(&mut found);
     mark_letters(&mut found);
-    mark_negated(&mut found, &clauses);
+    mark_negated(language, &mut found, &clauses);
     found
 }
 
-fn flush(word: &mut String, optional: bool, found: &mut Vec<Token>) {
+fn flush(language: Language, word: &mut String, optional: bool, found: &mut Vec<Token>) {
     if word.is_empty() {
         return;
     }
@@ -78,24 +85,26 @@ fn flush(word: &mut String, optional: bool, found: &mut Vec<Token>) {
     if text.starts_with(is_cjk) {
         let characters: Vec<char> = text.chars().collect();
         let pairs = characters.windows(2.min(characters.len()));
-        found.extend(pairs.map(|pair| Token::new(pair.iter().collect(), optional)));
+        found.extend(pairs.map(|pair| Token::new(language, pair.iter().collect(), optional)));
     } else if optional && matches!(text.as_str(), "s" | "es") {
         // "graft(s)": a plural, not a word.
     } else {
-        found.push(Token::new(text, optional));
+        found.push(Token::new(language, text, optional));
     }
 }
 
 impl Token {
-    fn new(word: String, optional: bool) -> Self {
+    fn new(language: Language, word: String, optional: bool) -> Self {
         let role = if is_qualifier(&word) {
             Role::Qualifier
-        } else if is_function_word(&word) {
+        } else if language.is_function_word(&word)
+            || (language == Language::English && is_function_word(&word))
+        {
             Role::Function
         } else {
             Role::Content
         };
-        Self { stem: stem(&word), word, optional, role, negated: false }
+        Self { stem: stem_in(language, &word), word, optional, role, negated: false }
     }
 }
 
@@ -106,7 +115,7 @@ const PREFIXES: &[&str] = &[
     "poly", "post", "pre", "retro", "semi", "sub", "supra", "trans", "ultra",
 ];
 
-fn join_prefixes(tokens: Vec<Token>, clauses: &mut Vec<usize>) -> Vec<Token> {
+fn join_prefixes(language: Language, tokens: Vec<Token>, clauses: &mut Vec<usize>) -> Vec<Token> {
     let mut joined: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut moved = Vec::with_capacity(clauses.len());
     for (at, token) in tokens.into_iter().enumerate() {
@@ -121,7 +130,8 @@ fn join_prefixes(tokens: Vec<Token>, clauses: &mut Vec<usize>) -> Vec<Token> {
                     && token.role == Role::Content
                     && token.word.starts_with(|c: char| c.is_ascii_lowercase()) =>
             {
-                *prefix = Token::new(format!("{}{}", prefix.word, token.word), prefix.optional);
+                *prefix =
+                    Token::new(language, format!("{}{}", prefix.word, token.word), prefix.optional);
             }
             _ => joined.push(token),
         }
@@ -152,13 +162,19 @@ fn mark_letters(tokens: &mut [Token]) {
 }
 
 /// A negation reaches to the end of its clause, or to a "with", "but" or "due".
-fn mark_negated(tokens: &mut [Token], clauses: &[usize]) {
+fn mark_negated(language: Language, tokens: &mut [Token], clauses: &[usize]) {
     let mut negated = false;
     for (at, token) in tokens.iter_mut().enumerate() {
-        if clauses.contains(&at) || matches!(token.word.as_str(), "with" | "but" | "due") {
+        if clauses.contains(&at)
+            || matches!(token.word.as_str(), "with" | "but" | "due" | "com" | "con" | "mas")
+        {
             negated = false;
         }
-        if is_negation(&token.word) {
+        let negates = match language {
+            Language::English => is_negation(&token.word),
+            _ => language.is_negation(&token.word),
+        };
+        if negates {
             negated = true;
         } else if token.role == Role::Content {
             token.negated = negated;
@@ -167,7 +183,7 @@ fn mark_negated(tokens: &mut [Token], clauses: &[usize]) {
 }
 
 /// Scripts written without spaces, and Hangul, whose particles cling to the word before.
-fn is_cjk(c: char) -> bool {
+pub(super) fn is_cjk(c: char) -> bool {
     matches!(u32::from(c),
         0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xac00..=0xd7af | 0xf900..=0xfaff
         | 0x20000..=0x3134f)
