@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use crate::lexical::LexicalIndex;
 use crate::text::{
-    Axes, Correction, Language, QueryToken, Rewrite, RewriteKind, Role, Token, correct,
+    Axes, Correction, Language, QueryToken, QueryWord, Rewrite, RewriteKind, Role, Token, correct,
     equivalents, is_everyday_word, is_procedure_word, joined, normalize, procedures, rewrites,
     speaks_of_operations, stem, tokens_in, translations, written_out,
 };
@@ -34,6 +34,28 @@ impl Reading {
     /// Whether it says that nothing more is said.
     pub(super) fn is_qualified(&self) -> bool {
         self.tokens.iter().any(|wanted| wanted.token.role == Role::Qualifier)
+    }
+}
+
+impl Reading {
+    /// Its words by the numbers that the index gives them.
+    pub(super) fn words(&self, lexical: &LexicalIndex) -> Vec<QueryWord> {
+        let number = |wanted: &QueryToken| {
+            let alternatives = wanted.alternatives.iter().map(|(stem, credit)| (stem, *credit));
+            let stems = [(&wanted.token.stem, 1.0)].into_iter().chain(alternatives);
+            let stems =
+                stems.filter_map(|(stem, credit)| Some((lexical.stem_number(stem)?, credit)));
+            let word = wanted.token.word.as_str();
+            QueryWord {
+                stems: stems.collect(),
+                beginnings: if wanted.prefix { lexical.words_with_prefix(word) } else { 0..0 },
+                length: u32::try_from(word.len()).unwrap_or(u32::MAX),
+                role: wanted.token.role,
+                negated: wanted.token.negated,
+                weight: lexical.idf(&wanted.token.stem),
+            }
+        };
+        self.tokens.iter().map(number).collect()
     }
 }
 

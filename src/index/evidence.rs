@@ -3,9 +3,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::dense::Matrix;
 use crate::fusion::{Equality, Evidence, lexical_score};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
-use crate::text::{
-    Axes, AxisComparison, Coverage, Role, Token, coverage, credits, share, tokens_in,
-};
+use crate::text::{Axes, AxisComparison, Coverage, NameWord, QueryWord, Role, coverage, share};
 
 use super::analysis::{Analysis, Origin, Reading};
 use super::scope::Scope;
@@ -17,12 +15,15 @@ pub(super) struct Collector<'q> {
     scope: &'q Scope<'q>,
     index: &'q TerminologyIndex,
     analysis: &'q Analysis,
+    /// The words of each reading.
+    words: Vec<Vec<QueryWord>>,
     vectors: &'q [(f32, Vec<f32>)],
     equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
     named: &'q BTreeMap<ConceptOrd, f32>,
-    idf: HashMap<String, f32>,
     /// For a reading and a concept: how far its names have each word.
     heard: HashMap<(usize, ConceptOrd), Vec<f32>>,
+    /// How far the designation that was looked at last has each word.
+    credits: Vec<f32>,
 }
 
 /// Evidence, and what it rests on.
@@ -41,7 +42,6 @@ struct Match<'a> {
     score: f32,
     coverage: Coverage,
     designation: DesignationOrd,
-    words: Vec<Token>,
     reading: &'a Reading,
     /// The reading's place among all.
     at: usize,
@@ -62,22 +62,20 @@ impl<'q> Collector<'q> {
         equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
         named: &'q BTreeMap<ConceptOrd, f32>,
     ) -> Self {
-        let (idf, heard) = (HashMap::new(), HashMap::new());
-        Self { scope, index: scope.index, analysis, vectors, equal, named, idf, heard }
+        let lexical = &scope.index.lexical;
+        let words = analysis.readings.iter().map(|reading| reading.words(lexical)).collect();
+        let (heard, credits) = (HashMap::new(), Vec::new());
+        Self { scope, index: scope.index, analysis, words, vectors, equal, named, heard, credits }
     }
 
     pub(super) fn collect(&mut self, concept: ConceptOrd) -> Result<Option<Collected>, IndexError> {
-        let Some(mut best) = self.best_match(concept) else { return Ok(None) };
+        let Some(best) = self.best_match(concept) else { return Ok(None) };
         let (equality, designation) = match self.equal.get(&concept) {
             Some((equality, designation)) => (Some(*equality), *designation),
             None => (None, best.designation),
         };
         let name = self.index.records.designation(designation);
-        let words = if designation == best.designation {
-            std::mem::take(&mut best.words)
-        } else {
-            tokens_in(self.index.language, name.value)
-        };
+        let words: Vec<NameWord> = self.index.lexical.words_of(designation).collect();
         let says_qualifier = words.iter().any(|word| word.role == Role::Qualifier);
         let evidence = Evidence {
             concept,
@@ -87,7 +85,7 @@ impl<'q> Collector<'q> {
             semantic: self.cosine(concept)?,
             level: self.index.level(concept),
             usage: self.index.usage(concept)?,
-            axes: best.reading.axes.compare(Axes::of(&words)),
+            axes: best.reading.axes.compare(self.axes(&words)),
             qualifier_missing: best.reading.is_qualified() && !says_qualifier,
             name_length: u32::try_from(name.value.chars().count()).unwrap_or(u32::MAX),
         };
@@ -102,31 +100,40 @@ impl<'q> Collector<'q> {
 
     fn best_match(&mut self, concept: ConceptOrd) -> Option<Match<'q>> {
         let index = self.index;
-        let analysis = self.analysis;
         let mut best: Option<Match<'q>> = None;
         let names = index.records.designations(concept).map(DesignationOrd);
+        let mut words: Vec<NameWord> = Vec::new();
         for designation in names.filter(|name| self.scope.has(*name)) {
-            let words = tokens_in(index.language, index.records.designation(designation).value);
-            let mut here: Option<(f32, Coverage, &Reading, usize)> = None;
-            for (at, reading) in analysis.readings.iter().enumerate() {
-                let coverage = coverage(&reading.tokens, &words, |stem| self.idf(stem));
+            words.clear();
+            words.extend(index.lexical.words_of(designation));
+            for (at, (reading, query)) in self.analysis.readings.iter().zip(&self.words).enumerate()
+            {
+                let coverage = coverage(query, &words, &mut self.credits);
                 let score = reading.factor * lexical_score(&coverage);
-                if here.is_none_or(|(found, ..)| score > found) {
-                    here = Some((score, coverage, reading, at));
+                if best.as_ref().is_none_or(|found| score > found.score) {
+                    best = Some(Match { score, coverage, designation, reading, at });
                 }
-            }
-            let Some((score, coverage, reading, at)) = here else { continue };
-            if best.as_ref().is_none_or(|found| score > found.score) {
-                best = Some(Match { score, coverage, designation, words, reading, at });
             }
         }
         best
+    }
+
+    fn axes(&self, words: &[NameWord]) -> Axes {
+        let lexical = &self.index.lexical;
+        let text = |word: &NameWord| {
+            let stated = !word.negated && !word.optional;
+            (lexical.stem(word.stem), lexical.words().word(word.word as usize), stated)
+        };
+        Axes::of_words(&words.iter().map(text).collect::<Vec<_>>())
     }
 
     /// The lexical score of the best match, where what the names of the concept and of what is
     /// above it say together counts as said: "toxic uninodular goiter" is a name of E05.1, and "with
     /// thyrotoxic crisis" is said below it.
     fn in_context(&mut self, concept: ConceptOrd, best: &Match<'_>) -> f32 {
+        if best.coverage.query >= 1.0 {
+            return best.score;
+        }
         let index = self.index;
         let mut credits = self.heard(concept, best.at);
         for above in index.hierarchy.ancestors(concept) {
@@ -135,9 +142,9 @@ impl<'q> Collector<'q> {
                 credits.iter_mut().zip(&more).for_each(|(best, one)| *best = best.max(*one));
             }
         }
-        let query = share(&best.reading.tokens, &credits, |stem| self.idf(stem));
-        best.reading.factor
-            * lexical_score(&Coverage { query: query.max(best.coverage.query), ..best.coverage })
+        let together = self.words.get(best.at).map_or(0.0, |query| share(query, &credits));
+        let query = together.max(best.coverage.query);
+        best.reading.factor * lexical_score(&Coverage { query, ..best.coverage })
     }
 
     /// For each word of a reading, how far the names of one concept have it.
@@ -145,14 +152,15 @@ impl<'q> Collector<'q> {
         if let Some(known) = self.heard.get(&(at, concept)) {
             return known.clone();
         }
-        let Some(reading) = self.analysis.readings.get(at) else { return Vec::new() };
-        let mut heard = vec![0f32; reading.tokens.len()];
+        let Some(query) = self.words.get(at) else { return Vec::new() };
+        let mut heard = vec![0f32; query.len()];
+        let mut words: Vec<NameWord> = Vec::new();
         let names = self.index.records.designations(concept).map(DesignationOrd);
         for designation in names.filter(|name| self.scope.has(*name)) {
-            let words =
-                tokens_in(self.index.language, self.index.records.designation(designation).value);
-            let one = credits(&reading.tokens, &words);
-            heard.iter_mut().zip(&one).for_each(|(best, one)| *best = best.max(*one));
+            words.clear();
+            words.extend(self.index.lexical.words_of(designation));
+            coverage(query, &words, &mut self.credits);
+            heard.iter_mut().zip(&self.credits).for_each(|(best, one)| *best = best.max(*one));
         }
         self.heard.insert((at, concept), heard.clone());
         heard
@@ -168,19 +176,6 @@ impl<'q> Collector<'q> {
             }
         }
         Ok(best)
-    }
-
-    /// ln(1 + (N − df + ½) / (df + ½)), as BM25 has it, over designations.
-    #[allow(clippy::cast_precision_loss, reason = "counts of designations")]
-    fn idf(&mut self, stem: &str) -> f32 {
-        if let Some(idf) = self.idf.get(stem) {
-            return *idf;
-        }
-        let frequency = self.index.lexical.document_frequency(stem) as f32;
-        let documents = self.index.lexical.documents() as f32;
-        let idf = (1.0 + (documents - frequency + 0.5).max(0.0) / (frequency + 0.5)).ln();
-        self.idf.insert(stem.to_owned(), idf);
-        idf
     }
 }
 

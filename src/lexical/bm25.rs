@@ -12,9 +12,14 @@ const B: Score = 0.75;
 
 /// What a term counts at most: idf · (k1 + 1).
 pub(super) fn weight(document_frequency: u32, documents: u32) -> Score {
+    idf(document_frequency, documents) * (1.0 + K1)
+}
+
+/// ln(1 + (N − df + ½) / (df + ½)).
+pub(super) fn idf(document_frequency: u32, documents: u32) -> Score {
     let (n, df) = (documents, document_frequency);
     let odds = (n.saturating_sub(df) as Score + 0.5) / (df as Score + 0.5);
-    (1.0 + odds).ln() * (1.0 + K1)
+    (1.0 + odds).ln()
 }
 
 /// How much of its weight a term gets in a document, below 1, by its frequency and the document's

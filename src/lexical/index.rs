@@ -1,3 +1,4 @@
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,13 +8,15 @@ use tantivy::postings::TermInfo;
 use tantivy::schema::{Field, Term};
 use tantivy::{Index, InvertedIndexReader, ReloadPolicy, Score, Searcher, SegmentReader};
 
-use super::bm25::Saturation;
+use super::bm25::{self, Saturation};
 use super::directory::PackedDirectory;
 use super::engine::{Fields, ORD, guard};
+use super::forward::Forward;
 use super::names::NameTable;
 use super::{LEXICAL_FORMAT, LexicalError, Words};
 use crate::disk::{Part, PartKind};
 use crate::terminology::DesignationOrd;
+use crate::text::NameWord;
 
 /// `lexical.bin`, open for reading. Cheap to clone; any number of threads may ask at once.
 #[derive(Clone)]
@@ -25,6 +28,8 @@ struct Inner {
     part: Part,
     segment: Segment,
     words: Words,
+    /// `None` where an earlier medterm built the index.
+    forward: Option<Forward>,
     names: NameTable,
     bare_names: NameTable,
     /// `None` where an earlier medterm built the index.
@@ -91,13 +96,14 @@ impl LexicalIndex {
         let directory = PackedDirectory::new(&part)?;
         let segment = guard("opening the segment", || Segment::open(directory))?;
         let words = Words::open(&part)?;
+        let forward = Forward::open(&part)?;
         let names = NameTable::open(&part, "name_key", "name_ord")?;
         let bare_names = NameTable::open(&part, "bare_key", "bare_ord")?;
         let short_forms = match part.sections().any(|section| section == "short_key") {
             true => Some(NameTable::open(&part, "short_key", "short_ord")?),
             false => None,
         };
-        let inner = Inner { part, segment, words, names, bare_names, short_forms };
+        let inner = Inner { part, segment, words, forward, names, bare_names, short_forms };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -150,6 +156,41 @@ impl LexicalIndex {
     #[must_use]
     pub fn words(&self) -> &Words {
         &self.inner.words
+    }
+
+    /// The words of a designation by their numbers, with their weights. None where the designation
+    /// is not in the index.
+    pub fn words_of(&self, designation: DesignationOrd) -> impl Iterator<Item = NameWord> {
+        let texts = self.inner.words.texts();
+        let documents = self.documents();
+        self.inner.forward.iter().flat_map(move |forward| {
+            forward.words(designation, |word| texts.length(word as usize), documents)
+        })
+    }
+
+    /// The number of a stem in [`NameWord::stem`]; `None` where no designation has it.
+    #[must_use]
+    pub fn stem_number(&self, stem: &str) -> Option<u32> {
+        self.inner.forward.as_ref()?.stem_number(stem)
+    }
+
+    /// The stem of this number; empty where there is none.
+    #[must_use]
+    pub fn stem(&self, number: u32) -> &str {
+        self.inner.forward.as_ref().map(|forward| forward.stem(number)).unwrap_or_default()
+    }
+
+    /// The numbers of the words that begin so.
+    #[must_use]
+    pub fn words_with_prefix(&self, prefix: &str) -> Range<u32> {
+        Forward::beginnings(self.inner.words.texts(), prefix)
+    }
+
+    /// ln(1 + (N − df + ½) / (df + ½)), as BM25 has it, over designations; the same that
+    /// [`NameWord::weight`] holds.
+    #[must_use]
+    pub fn idf(&self, stem: &str) -> f32 {
+        bm25::idf(self.document_frequency(stem), self.documents())
     }
 
     /// The designations whose normalized text is this one, ascending. They are found by a 64-bit

@@ -8,6 +8,7 @@ use tantivy::{
 };
 
 use super::engine::{Fields, META_FILE, SEGMENT_FILES, SEGMENT_ID, guard};
+use super::forward::ForwardBuilder;
 use super::names::NameTableBuilder;
 use super::words::WordCounter;
 use super::{LEXICAL_FORMAT, LexicalError};
@@ -42,6 +43,7 @@ pub struct LexicalWriter {
     documents: u32,
     previous: Option<DesignationOrd>,
     words: WordCounter,
+    forward: ForwardBuilder,
     names: NameTableBuilder,
     bare_names: NameTableBuilder,
     short_forms: NameTableBuilder,
@@ -72,6 +74,7 @@ impl LexicalWriter {
             documents: 0,
             previous: None,
             words: WordCounter::default(),
+            forward: ForwardBuilder::default(),
             names: NameTableBuilder::default(),
             bare_names: NameTableBuilder::default(),
             short_forms: NameTableBuilder::default(),
@@ -90,8 +93,10 @@ impl LexicalWriter {
         self.push_name(designation, text);
         // Stems are letters and digits, so one space between them gives them back.
         let mut stems = String::new();
+        self.forward.begin(designation);
         for token in text::tokens_in(self.language, text) {
-            self.words.push(token.word, self.documents);
+            let word = self.words.push(&token.word, self.documents);
+            self.forward.push(word, &token, self.documents);
             if !stems.is_empty() {
                 stems.push(' ');
             }
@@ -128,7 +133,7 @@ impl LexicalWriter {
     /// [`LexicalError::Disk`] when the disk refuses, [`LexicalError::Engine`] and
     /// [`LexicalError::Panicked`] when tantivy does.
     pub fn finish(self, path: &Path) -> Result<LexicalSummary, LexicalError> {
-        let Self { directory, fields, segment, documents, words, .. } = self;
+        let Self { directory, fields, segment, documents, words, forward, .. } = self;
         let (names, bare_names, short_forms) = (self.names, self.bare_names, self.short_forms);
         let (files, terms) = guard("writing the segment", || {
             let index = segment.finalize()?;
@@ -139,7 +144,8 @@ impl LexicalWriter {
         for (section, bytes) in files {
             part.section(section, &bytes)?;
         }
-        words.write(&mut part, path)?;
+        let places = words.write(&mut part, path)?;
+        forward.write(&mut part, path, &places)?;
         names.write(&mut part, "name_key", "name_ord")?;
         bare_names.write(&mut part, "bare_key", "bare_ord")?;
         short_forms.write(&mut part, "short_key", "short_ord")?;

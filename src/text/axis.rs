@@ -132,19 +132,27 @@ impl Axes {
     /// are said to be included.
     #[must_use]
     pub fn of(tokens: &[Token]) -> Self {
+        let counts = |token: &Token| !token.negated && !token.optional;
+        let words = tokens.iter().map(|t| (t.stem.as_str(), t.word.as_str(), counts(t)));
+        Self::of_words(&words.collect::<Vec<_>>())
+    }
+
+    /// The same of words given as stem, word, and whether what they say counts.
+    #[must_use]
+    pub fn of_words(words: &[(&str, &str, bool)]) -> Self {
         let ways = ways();
         let mut bits = 0;
-        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| counts(token)) {
-            for (second, value) in ways.words.get(&token.stem).into_iter().flatten() {
-                let follows = |stem: &String| {
-                    tokens.get(at + 1).is_some_and(|next| counts(next) && next.stem == *stem)
+        for (at, (stem, word, _)) in words.iter().enumerate().filter(|(_, (.., counts))| *counts) {
+            for (second, value) in ways.words.get(*stem).into_iter().flatten() {
+                let follows = |wanted: &String| {
+                    words.get(at + 1).is_some_and(|(next, _, counts)| *counts && next == wanted)
                 };
                 if second.as_ref().is_none_or(follows) {
                     bits |= 1 << value;
                 }
             }
             for (beginning, value) in &ways.beginnings {
-                if token.word.len() > beginning.len() && token.word.starts_with(beginning) {
+                if word.len() > beginning.len() && word.starts_with(beginning) {
                     bits |= 1 << value;
                 }
             }
@@ -178,8 +186,4 @@ impl Axes {
     pub fn is_empty(self) -> bool {
         self.bits == 0
     }
-}
-
-fn counts(token: &Token) -> bool {
-    !token.negated && !token.optional
 }

@@ -1,6 +1,8 @@
+use std::ops::Range;
+
 use super::token::{Role, Token};
 
-/// One word of a query as it is compared with designations.
+/// One word of a query before it is compared with designations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryToken {
     /// The word itself.
@@ -9,6 +11,42 @@ pub struct QueryToken {
     pub alternatives: Vec<(String, f32)>,
     /// Whether the word may be the beginning of a longer one (the last word being typed).
     pub prefix: bool,
+}
+
+/// The same word by numbers: those that a vocabulary gives its words and stems.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryWord {
+    /// The stems that match, each with how much a match counts: the word's own with 1.
+    pub stems: Vec<(u32, f32)>,
+    /// The words that begin with this one, where it may be the beginning of a longer one.
+    pub beginnings: Range<u32>,
+    /// Its length in bytes.
+    pub length: u32,
+    /// What it does in the query.
+    pub role: Role,
+    /// Whether the query takes back what it says.
+    pub negated: bool,
+    /// What it weighs: its idf, not negative.
+    pub weight: f32,
+}
+
+/// One word of a designation by numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NameWord {
+    /// The number of the word.
+    pub word: u32,
+    /// The number of its stem.
+    pub stem: u32,
+    /// Its length in bytes.
+    pub length: u32,
+    /// Whether it stands in brackets beside other words.
+    pub optional: bool,
+    /// What it does in the designation.
+    pub role: Role,
+    /// Whether the designation takes back what it says.
+    pub negated: bool,
+    /// What it weighs: its idf, not negative.
+    pub weight: f32,
 }
 
 /// How far a query and a designation cover each other.
@@ -30,99 +68,88 @@ const FUNCTION_WORD_WEIGHT: f32 = 0.1;
 /// What is left of a match between a word and its negation.
 const NEGATED_CREDIT: f32 = 0.3;
 
-/// Compares a query with a designation, both weighted by `weight` of a stem (its idf).
+/// Compares a query with a designation. `credits` gets, for each word of the query, how far the
+/// designation has it, 0..=1.
 ///
 /// Law: replacing a designation's word by one that the query has never lowers either share, and a
 /// word added to the designation that the query lacks never raises one.
-#[must_use]
-pub fn coverage(
-    query: &[QueryToken],
-    designation: &[Token],
-    mut weight: impl FnMut(&str) -> f32,
-) -> Coverage {
-    let mut used = vec![0f32; designation.len()];
+pub fn coverage(query: &[QueryWord], name: &[NameWord], credits: &mut Vec<f32>) -> Coverage {
+    credits.clear();
+    let mut used = [0f32; MOST_WORDS];
+    // No title has as many words as there are places; of longer texts the end counts for less.
+    let name = &name[..name.len().min(MOST_WORDS)];
     let (mut asked, mut found) = (0f32, 0f32);
     let mut negation_differs = false;
     for wanted in query {
-        let w = word_weight(&wanted.token, &mut weight);
-        if w == 0.0 {
+        let weight = wanted.weight();
+        let mut best: Option<(usize, f32)> = None;
+        for (at, word) in name.iter().enumerate() {
+            let credit = wanted.credit(word);
+            if credit > best.map_or(0.0, |(_, credit)| credit) {
+                best = Some((at, credit));
+            }
+        }
+        credits.push(best.map_or(0.0, |(_, credit)| credit));
+        if weight == 0.0 {
             continue;
         }
-        asked += w;
-        let best = designation
-            .iter()
-            .enumerate()
-            .map(|(at, token)| (at, credit(wanted, token)))
-            .filter(|(_, credit)| *credit > 0.0)
-            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+        asked += weight;
         if let Some((at, credit)) = best {
-            negation_differs |= wanted.token.negated != designation[at].negated;
-            found += w * credit;
+            negation_differs |= wanted.negated != name[at].negated;
+            found += weight * credit;
             used[at] = used[at].max(credit);
         }
     }
     let (mut said, mut heard) = (0f32, 0f32);
-    for (token, credit) in designation.iter().zip(&used) {
-        if token.optional && *credit == 0.0 {
+    for (word, credit) in name.iter().zip(used) {
+        if word.optional && credit == 0.0 {
             continue;
         }
-        let w = word_weight(token, &mut weight);
-        said += w;
-        heard += w * credit;
+        let weight = weight(word.role, word.weight);
+        said += weight;
+        heard += weight * credit;
     }
-    let share =
+    let part =
         |part: f32, whole: f32| if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 };
-    Coverage { query: share(found, asked), designation: share(heard, said), negation_differs }
+    Coverage { query: part(found, asked), designation: part(heard, said), negation_differs }
 }
 
-/// For each word of a query, how far a designation has it, 0..=1.
-#[must_use]
-pub fn credits(query: &[QueryToken], designation: &[Token]) -> Vec<f32> {
-    let best = |wanted| designation.iter().map(|token| credit(wanted, token)).fold(0.0, f32::max);
-    query.iter().map(best).collect()
-}
+/// Words of a designation that are compared.
+const MOST_WORDS: usize = 256;
 
 /// The share of a query's weight that these credits of its words make up, 0..=1.
 #[must_use]
-pub fn share(query: &[QueryToken], credits: &[f32], mut weight: impl FnMut(&str) -> f32) -> f32 {
+pub fn share(query: &[QueryWord], credits: &[f32]) -> f32 {
     let (mut asked, mut found) = (0f32, 0f32);
     for (wanted, credit) in query.iter().zip(credits) {
-        let w = word_weight(&wanted.token, &mut weight);
-        asked += w;
-        found += w * credit;
+        asked += wanted.weight();
+        found += wanted.weight() * credit;
     }
     if asked > 0.0 { (found / asked).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-fn word_weight(token: &Token, weight: &mut impl FnMut(&str) -> f32) -> f32 {
-    match token.role {
-        Role::Content => weight(&token.stem),
-        Role::Function => FUNCTION_WORD_WEIGHT * weight(&token.stem),
+impl QueryWord {
+    fn weight(&self) -> f32 {
+        weight(self.role, self.weight)
+    }
+
+    fn credit(&self, word: &NameWord) -> f32 {
+        let by_stem = self.stems.iter().filter(|(stem, _)| *stem == word.stem);
+        let mut credit = by_stem.map(|(_, credit)| *credit).fold(0.0, f32::max);
+        if credit < 1.0 && self.beginnings.contains(&word.word) {
+            #[allow(clippy::cast_precision_loss, reason = "words are short")]
+            let typed = self.length as f32 / word.length.max(1) as f32;
+            credit = credit.max(PREFIX_CREDIT * typed.min(1.0).sqrt());
+        }
+        // A word that one affirms and the other takes back is hardly the same word.
+        if self.negated == word.negated { credit } else { NEGATED_CREDIT * credit }
+    }
+}
+
+fn weight(role: Role, idf: f32) -> f32 {
+    match role {
+        Role::Content => idf,
+        Role::Function => FUNCTION_WORD_WEIGHT * idf,
         Role::Qualifier => 0.0,
     }
-}
-
-fn credit(wanted: &QueryToken, token: &Token) -> f32 {
-    if wanted.token.stem == token.stem {
-        return against_negation(wanted, token, 1.0);
-    }
-    let alternative = wanted
-        .alternatives
-        .iter()
-        .filter(|(stem, _)| *stem == token.stem)
-        .map(|(_, credit)| *credit)
-        .fold(0.0, f32::max);
-    let prefix = if wanted.prefix && token.word.starts_with(&wanted.token.word) {
-        #[allow(clippy::cast_precision_loss, reason = "words are short")]
-        let typed = wanted.token.word.len() as f32 / token.word.len() as f32;
-        PREFIX_CREDIT * typed.sqrt()
-    } else {
-        0.0
-    };
-    against_negation(wanted, token, alternative.max(prefix))
-}
-
-/// A word that one affirms and the other takes back is hardly the same word.
-fn against_negation(wanted: &QueryToken, token: &Token, credit: f32) -> f32 {
-    if wanted.token.negated == token.negated { credit } else { NEGATED_CREDIT * credit }
 }

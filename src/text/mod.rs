@@ -18,7 +18,7 @@ mod stem;
 mod token;
 
 pub use axis::{Axes, AxisComparison};
-pub use coverage::{Coverage, QueryToken, coverage, credits, share};
+pub use coverage::{Coverage, NameWord, QueryToken, QueryWord, coverage, share};
 pub use everyday::{Rewrite, RewriteKind, equivalents, is_everyday_word, rewrites};
 pub use language::Language;
 pub use languages::translations;

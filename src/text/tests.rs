@@ -6,13 +6,35 @@ fn stems(text: &str) -> Vec<String> {
     tokens(text).into_iter().map(|token| token.stem).collect()
 }
 
-fn query(text: &str) -> Vec<QueryToken> {
-    let plain = |token| QueryToken { token, alternatives: Vec::new(), prefix: false };
-    tokens(text).into_iter().map(plain).collect()
-}
-
 fn covered(asked: &str, said: &str) -> Coverage {
-    coverage(&query(asked), &tokens(said), |_| 1.0)
+    let said = tokens(said);
+    let numbers: Vec<&str> = said.iter().map(|token| token.stem.as_str()).collect();
+    let number = |stem: &str| numbers.iter().position(|known| *known == stem);
+    let number = |stem: &str| number(stem).and_then(|at| u32::try_from(at).ok());
+    let asked: Vec<QueryWord> = tokens(asked)
+        .into_iter()
+        .map(|token| QueryWord {
+            stems: number(&token.stem).map(|stem| (stem, 1.0)).into_iter().collect(),
+            beginnings: 0..0,
+            length: 0,
+            role: token.role,
+            negated: token.negated,
+            weight: 1.0,
+        })
+        .collect();
+    let said: Vec<NameWord> = said
+        .iter()
+        .map(|token| NameWord {
+            word: 0,
+            stem: number(&token.stem).unwrap_or(u32::MAX),
+            length: 0,
+            optional: token.optional,
+            role: token.role,
+            negated: token.negated,
+            weight: 1.0,
+        })
+        .collect();
+    coverage(&asked, &said, &mut Vec::new())
 }
 
 #[test]
