@@ -80,6 +80,12 @@ const NEXT_SENSE: f32 = 0.96;
 const MOST_EMBEDDED: usize = 4;
 /// How much more frequent a word must be than the stem that a misspelt one has by chance.
 const MORE_FREQUENT: u32 = 4;
+/// What a word counts that only begins like the one in the query, were the beginning all of it.
+const RELATIVE: f32 = 0.6;
+/// Letters that two such words have in common.
+const SHORTEST_RELATIVE: usize = 6;
+/// Such words for one word of a query.
+const PREFIX_RELATIVES: usize = 10;
 /// Names that a word must be in to be one of two that were written together.
 const COMMON_WORD: u32 = 3;
 /// A last word of fewer letters is too short to be the beginning of another.
@@ -94,7 +100,7 @@ impl Analysis {
         let query = if is_english { written_out(query) } else { Cow::Borrowed(query) };
         let is_known = |word: &str| index.lexical.words().find_word(word).is_some();
         let translated = if is_english { translations(&query, is_known) } else { Vec::new() };
-        analysis.add(query.clone().into_owned(), Origin::Typed, 1.0);
+        analysis.add(query.clone().into_owned(), Origin::Typed, 1.0, index);
         // What is no English is no misspelt English.
         let (basis, factor) = match translated.is_empty() {
             true => analysis.correct(&query, index),
@@ -102,7 +108,7 @@ impl Analysis {
         };
         let words: Vec<&str> = basis.split_whitespace().collect();
         if let Some(text) = joined(&words, is_known) {
-            analysis.add(text, Origin::Lay, factor * JOINED);
+            analysis.add(text, Origin::Lay, factor * JOINED, index);
         }
         analysis.rewrite(translated, factor, index);
         if is_english {
@@ -130,7 +136,7 @@ impl Analysis {
             return (query.to_owned(), 1.0);
         }
         let corrected = apply(&typed, &corrections);
-        self.add(corrected.clone(), Origin::Corrected, CORRECTED);
+        self.add(corrected.clone(), Origin::Corrected, CORRECTED, index);
         self.notices.extend(
             corrections
                 .into_iter()
@@ -179,7 +185,7 @@ impl Analysis {
             }
             // After a correction nothing counts as if it had been typed so.
             let origin = if factor < 1.0 { Origin::Corrected } else { origin };
-            self.add(rewrite.text, origin, factor * worth * sense);
+            self.add(rewrite.text, origin, factor * worth * sense, index);
         }
     }
 
@@ -199,7 +205,7 @@ impl Analysis {
             .push(Notice::Ambiguous { abbreviation: from.to_owned(), senses: vec![to.to_owned()] });
     }
 
-    fn add(&mut self, text: String, origin: Origin, factor: f32) {
+    fn add(&mut self, text: String, origin: Origin, factor: f32, index: &TerminologyIndex) {
         if self.readings.iter().any(|reading| reading.text == text) {
             return;
         }
@@ -211,7 +217,7 @@ impl Analysis {
             .into_iter()
             .enumerate()
             .map(|(at, token)| QueryToken {
-                alternatives: self.equivalents(&token.stem),
+                alternatives: self.alternatives(&token, index),
                 prefix: typed && at == last && token.word.chars().count() >= SHORTEST_PREFIX,
                 token,
             })
@@ -219,12 +225,17 @@ impl Analysis {
         self.readings.push(Reading { text, tokens, axes, origin, factor });
     }
 
-    /// Words that mean the same to a clinician, in English.
-    fn equivalents(&self, stem: &str) -> Vec<(String, f32)> {
-        match self.language {
-            Language::English => equivalents(stem).to_vec(),
+    /// Stems that mean the same to a clinician, in English; for a word that the terminology does not
+    /// have, those of the words that begin as it does.
+    fn alternatives(&self, token: &Token, index: &TerminologyIndex) -> Vec<(String, f32)> {
+        let mut found = match self.language {
+            Language::English => equivalents(&token.stem).to_vec(),
             _ => Vec::new(),
+        };
+        if index.lexical.document_frequency(&token.stem) == 0 {
+            found.extend(relatives(&token.word, &index.lexical));
         }
+        found
     }
 
     /// What was typed.
@@ -248,6 +259,24 @@ impl Analysis {
         let carries = |wanted: &&QueryToken| wanted.token.role == Role::Content;
         self.typed().map_or(0, |typed| typed.tokens.iter().filter(carries).count())
     }
+}
+
+/// The stems of the words that share the longest beginning with one that no name has, six letters
+/// and more than half of it at least: "dystrophinopathy" is about dystrophin.
+#[allow(clippy::cast_precision_loss, reason = "words are short")]
+fn relatives(word: &str, lexical: &LexicalIndex) -> Vec<(String, f32)> {
+    if !word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return Vec::new();
+    }
+    let shortest = SHORTEST_RELATIVE.max(word.len() / 2 + 1);
+    for length in (shortest..word.len()).rev() {
+        let stems = lexical.stems_with_prefix(&word[..length], PREFIX_RELATIVES);
+        if !stems.is_empty() {
+            let credit = RELATIVE * length as f32 / word.len() as f32;
+            return stems.into_iter().map(|(stem, _)| (stem, credit)).collect();
+        }
+    }
+    Vec::new()
 }
 
 /// The words of a query that the terminology does not have, with what they most likely are.
