@@ -25,6 +25,8 @@
 //!     notices: Vec::new(),
 //!     language: "en".to_owned(),
 //!     content: Content::Fragment,
+//!     code_case: None,
+//!     hierarchy_meaning: None,
 //! };
 //! let mut builder = IndexBuilder::new(release);
 //! builder.push(Concept::new(Code::new("I21")?, "Acute myocardial infarction"))?;

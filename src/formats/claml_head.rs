@@ -124,6 +124,8 @@ impl Head {
             ),
             language: language.unwrap_or_else(|| ENGLISH.to_owned()),
             content: if self.has_chapters { Content::Complete } else { Content::Fragment },
+            code_case: None,
+            hierarchy_meaning: None,
         })
     }
 }

@@ -235,6 +235,8 @@ fn release(
         ],
         language: LANGUAGE.to_owned(),
         content: if is_whole { Content::Complete } else { Content::Fragment },
+        code_case: None,
+        hierarchy_meaning: None,
     })
 }
 

@@ -161,6 +161,8 @@ fn release(file: &ReleaseFile, options: &ImportOptions) -> Result<Release, Impor
         language: options.language.clone().unwrap_or_else(|| ENGLISH.to_owned()),
         content: if known.is_some() { Content::Fragment } else { Content::Complete },
         system,
+        code_case: None,
+        hierarchy_meaning: None,
     })
 }
 

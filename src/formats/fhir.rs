@@ -38,6 +38,8 @@ pub(super) struct Selected {
     pub(super) kind: Kind,
     /// What the resource says of itself; of several value sets, the first.
     pub(super) head: Arc<Head>,
+    /// What the supplements of a code system say of themselves. Their files follow its own.
+    pub(super) supplements: Vec<Arc<Head>>,
 }
 
 /// What a release is made of.
@@ -81,7 +83,7 @@ pub(super) fn open(
 ) -> Result<Box<dyn Source>, ImportError> {
     let selected = files.selected().ok_or_else(|| files.error(ImportErrorKind::Empty))?;
     Ok(match selected.kind {
-        Kind::CodeSystem => Box::new(fhir_code_system::open(files, selected, options)?),
+        Kind::CodeSystem => fhir_code_system::open(files, selected, options)?,
         Kind::ValueSets => Box::new(fhir_value_set::open(files, selected)?),
     })
 }

@@ -10,12 +10,10 @@
 //! - a concept without a display is named by its first designation, or by its code;
 //! - a coding of another terminology, as the value of a property, becomes the text `system|code`.
 //!
-//! `caseSensitive` is not kept: codes are compared as they are, and offered in another case.
+//! `caseSensitive` and `hierarchyMeaning` are kept as the release's own.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
-
-use serde::Deserialize;
 
 use crate::terminology::{Code, Concept, Property, Release, SystemId, property};
 
@@ -25,6 +23,7 @@ use super::fhir_concept::{
 };
 use super::fhir_json::{failure, read};
 use super::fhir_release::release;
+use super::fhir_supplement::{self, meanings};
 use super::fhir_tree::{RawConcept, Reader};
 use super::input::Meter;
 use super::source::{Progress, Source};
@@ -39,26 +38,21 @@ pub(super) fn open(
     files: &ReleaseFiles,
     selected: &Selected,
     options: &ImportOptions,
-) -> Result<CodeSystem, ImportError> {
+) -> Result<Box<dyn Source>, ImportError> {
     let system = match &options.system {
         Some(system) => system.clone(),
         None => SystemId::new(&selected.system).map_err(|_| files.error(unnamed(selected)))?,
     };
-    let mut meanings = Meanings::default();
-    if let Some(declared) = &selected.head.property {
-        let declared: Vec<Declared> =
-            serde_json::from_str(declared.get()).map_err(|error| failure(files.path(), error))?;
-        declared.iter().for_each(|one| meanings.declare(&one.code, one.uri.as_deref()));
-    }
+    let meanings = meanings(&selected.head).map_err(|error| failure(files.path(), error))?;
     let input = files.open_main()?;
     let (path, meter) = (input.path.clone(), input.meter.clone());
     let concepts = read(input, Reader)?;
     let meaning = selected.head.hierarchy_meaning.stated().filter(|meaning| *meaning != "is-a");
     let (places, stated_parents) = places(&concepts, &meanings);
-    Ok(CodeSystem {
+    let source = Box::new(CodeSystem {
         release: release(selected, system),
         path,
-        meter,
+        meter: meter.clone(),
         tally: files.beside().clone(),
         concepts: concepts.into_iter().enumerate(),
         places,
@@ -66,7 +60,10 @@ pub(super) fn open(
         meanings,
         hierarchy_meaning: meaning.map(str::to_owned),
         seen: HashSet::new(),
-    })
+    });
+    // The code system itself is the first of the files.
+    let supplements = files.releases().skip(1).zip(&selected.supplements);
+    Ok(fhir_supplement::attach(source, supplements, &meter))
 }
 
 fn unnamed(selected: &Selected) -> ImportErrorKind {
@@ -102,16 +99,8 @@ fn places(
 /// The code of a concept, and which concept it is within.
 type Place = (Option<Code>, Option<u32>);
 
-/// A property that the resource declares.
-#[derive(Deserialize)]
-struct Declared {
-    #[serde(default)]
-    code: String,
-    uri: Option<String>,
-}
-
 /// A code system being given out.
-pub(super) struct CodeSystem {
+struct CodeSystem {
     release: Release,
     path: PathBuf,
     meter: Meter,

@@ -29,6 +29,14 @@ pub(super) struct RawDesignation {
     value: Option<String>,
 }
 
+impl RawDesignation {
+    /// In this language, where none is stated.
+    pub(super) fn or_language(mut self, language: &str) -> Self {
+        self.language.get_or_insert_with(|| language.to_owned());
+        self
+    }
+}
+
 /// A property of a concept.
 #[derive(Debug)]
 pub(super) struct RawProperty {

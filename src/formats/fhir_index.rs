@@ -1,6 +1,6 @@
 //! Which releases the FHIR resources of a path are.
 //!
-//! Each `CodeSystem` with concepts is one. Value sets are read only where there is no code system at
+//! Each `CodeSystem` with concepts is one, with the supplements at the path that are for it. Value sets are read only where there is no code system at
 //! the path: what they list of a terminology, all of them together, is then a fragment of it. Of two
 //! resources with the same URL and version the first counts, in the order of file names.
 //!
@@ -16,6 +16,7 @@ use super::fhir::{BUNDLE, CODE_SYSTEM, CONCEPT_MAP, Kind, Selected, VALUE_SET};
 use super::fhir_bundle::{BundleReader, Part};
 use super::fhir_json::{Lenient, failure, read};
 use super::fhir_release::{Head, canonical, plain};
+use super::fhir_supplement::is_for;
 use super::fhir_value_set::listed_systems;
 use super::files::ReleaseFile;
 use super::input::Meter;
@@ -25,7 +26,9 @@ const DAMAGED: &str = "FHIR files that cannot be read";
 const SAME: &str = "resources with the URL and version of an earlier one";
 const OTHERS: &str = "resources of other types";
 const EMPTY: &str = "code systems without concepts";
-const SUPPLEMENT: &str = "supplements, which add to another code system";
+const SUPPLEMENT: &str =
+    "supplements of code systems that are not here: give them with --supplement";
+const AIMLESS: &str = "supplements that do not say what they add to";
 const NAMELESS: &str = "code systems without a URL";
 const BESIDE: &str = "value sets beside code systems";
 const UNLISTED: &str = "value sets that list no codes";
@@ -45,12 +48,13 @@ pub(super) fn releases(found: &ReleaseFiles) -> Result<Vec<ReleaseFiles>, Import
     let resources = resources(found, &mut tally)?;
     let is_sole = resources.len() == 1;
     let mut names = Names::default();
-    let (mut systems, mut value_sets) = (Vec::new(), Vec::new());
+    let (mut chosen, mut supplements, mut value_sets) = (Vec::new(), Vec::new(), Vec::new());
     for one in resources {
         match one.head.kind.stated() {
             Some(CODE_SYSTEM) => match names.code_system(&one.head, is_sole) {
-                Ok(selected) => systems.push(found.select(vec![one.file], selected)),
-                Err(reason @ (SUPPLEMENT | EMPTY)) => one.pass_over(reason, &mut tally),
+                Ok(selected) => chosen.push((vec![one.file], selected)),
+                Err(SUPPLEMENT) => supplements.push(one),
+                Err(reason @ EMPTY) => one.pass_over(reason, &mut tally),
                 Err(reason) => one.leave_out(reason, &mut tally),
             },
             Some(VALUE_SET) => value_sets.push(one),
@@ -58,6 +62,9 @@ pub(super) fn releases(found: &ReleaseFiles) -> Result<Vec<ReleaseFiles>, Import
             _ => one.pass_over(OTHERS, &mut tally),
         }
     }
+    supplements.into_iter().for_each(|one| supplement(one, &mut chosen, &mut tally));
+    let select = |(files, selected)| found.select(files, selected);
+    let mut systems: Vec<ReleaseFiles> = chosen.into_iter().map(select).collect();
     if systems.is_empty() {
         systems = fragments(found, &value_sets, &mut names, &mut tally)?;
     } else {
@@ -68,6 +75,24 @@ pub(super) fn releases(found: &ReleaseFiles) -> Result<Vec<ReleaseFiles>, Import
         None => return Err(found.error(nothing(&tally))),
     }
     Ok(systems)
+}
+
+/// Gives a supplement to the code systems that it is for: more than one where it names no version.
+fn supplement(one: Resource, chosen: &mut [(Vec<ReleaseFile>, Selected)], tally: &mut Tally) {
+    if one.head.supplements.stated().is_none() {
+        return one.leave_out(AIMLESS, tally);
+    }
+    let mut is_used = false;
+    for (files, selected) in chosen {
+        if is_for(&one.head, &selected.system, selected.version.as_deref()) {
+            files.push(one.file.clone());
+            selected.supplements.push(Arc::clone(&one.head));
+            is_used = true;
+        }
+    }
+    if !is_used {
+        one.pass_over(SUPPLEMENT, tally);
+    }
 }
 
 /// A terminology by its URI, and its version where one is named.
@@ -108,7 +133,14 @@ fn fragments(
             let alias = names.alias(&system, &[]);
             let head = Arc::clone(&resources.first()?.head);
             let files = resources.iter().map(|one| one.file.clone()).collect();
-            let selected = Selected { system, version, alias, kind: Kind::ValueSets, head };
+            let selected = Selected {
+                system,
+                version,
+                alias,
+                kind: Kind::ValueSets,
+                head,
+                supplements: Vec::new(),
+            };
             Some(found.select(files, selected))
         })
         .collect())
@@ -195,7 +227,8 @@ impl Names {
             return Err(SAME);
         }
         let alias = self.alias(&system, &[&head.id, &head.name]);
-        Ok(Selected { system, version, alias, kind: Kind::CodeSystem, head: Arc::clone(head) })
+        let (kind, head) = (Kind::CodeSystem, Arc::clone(head));
+        Ok(Selected { system, version, alias, kind, head, supplements: Vec::new() })
     }
 
     /// The short name of a terminology: the same for all its versions, and no other's.

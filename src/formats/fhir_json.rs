@@ -104,6 +104,19 @@ impl<'de> Deserialize<'de> for Lenient {
     }
 }
 
+/// True or false where it is one of them.
+#[derive(Debug, Default)]
+pub(super) struct Truth(pub(super) Option<bool>);
+
+impl<'de> Deserialize<'de> for Truth {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyVisitor).map(|any| match any {
+            Any::Truth(truth) => Self(Some(truth)),
+            _ => Self(None),
+        })
+    }
+}
+
 /// Whether a list has anything in it.
 #[derive(Debug, Default)]
 pub(super) struct Filled(pub(super) bool);
@@ -119,6 +132,7 @@ enum Any {
     Text(String),
     /// A list, and whether it has anything in it.
     Many(bool),
+    Truth(bool),
     Other,
 }
 
@@ -139,8 +153,8 @@ impl<'de> Visitor<'de> for AnyVisitor {
         Ok(Any::Other)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Any, E> {
-        Ok(Any::Other)
+    fn visit_bool<E>(self, truth: bool) -> Result<Any, E> {
+        Ok(Any::Truth(truth))
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<Any, E> {

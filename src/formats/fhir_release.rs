@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::terminology::{Content, Release, SystemId, known_system};
+use crate::terminology::{CodeCase, Content, HierarchyMeaning, Release, SystemId, known_system};
 
 use super::fhir::Selected;
-use super::fhir_json::{Filled, Lenient};
+use super::fhir_json::{Filled, Lenient, Truth};
 
 /// The version of what names none.
 pub(super) const NO_VERSION: &str = "unversioned";
@@ -31,6 +31,9 @@ pub(super) struct Head {
     pub(super) language: Lenient,
     pub(super) content: Lenient,
     pub(super) hierarchy_meaning: Lenient,
+    pub(super) case_sensitive: Truth,
+    /// The code system that a supplement adds to.
+    pub(super) supplements: Lenient,
     /// Whether there are concepts.
     pub(super) concept: Filled,
     /// The properties that a code system declares.
@@ -70,7 +73,14 @@ pub(super) fn release(selected: &Selected, system: SystemId) -> Release {
         _ => Content::Fragment,
     };
     let title = head.title().unwrap_or(system.as_str()).to_owned();
-    of(selected, system, title, content)
+    let mut release = of(selected, system, title, content);
+    release.code_case = head.case_sensitive.0.map(|sensitive| match sensitive {
+        true => CodeCase::Sensitive,
+        false => CodeCase::Insensitive,
+    });
+    release.hierarchy_meaning =
+        head.hierarchy_meaning.stated().and_then(HierarchyMeaning::from_name);
+    release
 }
 
 /// The release that value sets list a part of.
@@ -98,6 +108,8 @@ fn of(selected: &Selected, system: SystemId, title: String, content: Content) ->
         notices,
         language: head.language().to_owned(),
         content,
+        code_case: None,
+        hierarchy_meaning: None,
     }
 }
 

@@ -3,7 +3,9 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use crate::terminology::{Concept, Content, DesignationUse, Property, PropertyValue, property};
+use crate::terminology::{
+    CodeCase, Concept, Content, DesignationUse, HierarchyMeaning, Property, PropertyValue, property,
+};
 
 use super::*;
 
@@ -59,6 +61,28 @@ fn a_code_system_says_what_release_it_is() {
     assert_eq!(release.license.as_deref(), Some("Free for tests."));
     assert_eq!(release.notices, ["Free for tests.\nNo animal was harmed."]);
     assert_eq!((release.language.as_str(), release.content), ("en-GB", Content::Complete));
+}
+
+#[test]
+fn what_is_said_of_case_and_hierarchy_is_kept_of_the_release() {
+    let said = |more: &str| {
+        let more = format!("{more}\"content\"");
+        let json = system("{\"code\":\"a\"}").replace("\"content\"", &more);
+        let reader = Box::new(Cursor::new(json.into_bytes()));
+        let source = open_reader(Format::Fhir, "x.json", reader).expect("it is one");
+        (source.release().code_case, source.release().hierarchy_meaning)
+    };
+    assert_eq!(said(""), (None, None));
+    assert_eq!(
+        said("\"caseSensitive\":true,\"hierarchyMeaning\":\"part-of\","),
+        (Some(CodeCase::Sensitive), Some(HierarchyMeaning::PartOf))
+    );
+    assert_eq!(
+        said("\"caseSensitive\":false,\"hierarchyMeaning\":\"classified-with\","),
+        (Some(CodeCase::Insensitive), Some(HierarchyMeaning::ClassifiedWith))
+    );
+    // Neither a text for a truth nor a word that FHIR does not have.
+    assert_eq!(said("\"caseSensitive\":\"true\",\"hierarchyMeaning\":\"like\","), (None, None));
 }
 
 #[test]

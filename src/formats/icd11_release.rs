@@ -96,5 +96,7 @@ pub(super) fn release(head: Head, content: Content) -> Result<Release, ImportErr
         date: head.date,
         language: head.language,
         content,
+        code_case: None,
+        hierarchy_meaning: None,
     })
 }

@@ -219,5 +219,7 @@ fn release(files: &ReleaseFiles, chosen: &Chosen) -> Result<Release, ImportError
         ],
         language: LANGUAGE.to_owned(),
         content: if is_whole { Content::Complete } else { Content::Fragment },
+        code_case: None,
+        hierarchy_meaning: None,
     })
 }

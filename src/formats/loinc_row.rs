@@ -1,6 +1,6 @@
 //! One row of LOINC's table as a concept.
 
-use crate::terminology::{Code, Concept, Designation, DesignationUse, Property, property};
+use crate::terminology::{Code, Concept, Designation, DesignationUse, Property, mod10, property};
 
 use super::ImportError;
 use super::table::{Row, Table};
@@ -179,20 +179,6 @@ pub(super) fn number(code: &str) -> Option<u32> {
         && check.len() == 1
         && are_digits(check)
         && !digits.starts_with('0')
-        && check_digit(digits) == u32::from(check.as_bytes()[0] - b'0');
+        && mod10::check_digit(digits) == u32::from(check.as_bytes()[0] - b'0');
     is_sound.then(|| format!("{digits}{check}").parse().ok()).flatten()
-}
-
-fn check_digit(digits: &str) -> u32 {
-    let sum: u32 = digits
-        .bytes()
-        .rev()
-        .enumerate()
-        .map(|(at, byte)| {
-            let digit = u32::from(byte - b'0');
-            let weighed = if at % 2 == 0 { digit * 2 } else { digit };
-            weighed / 10 + weighed % 10
-        })
-        .sum();
-    (10 - sum % 10) % 10
 }

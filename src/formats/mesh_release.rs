@@ -128,5 +128,7 @@ pub(super) fn release(head: Head, content: Content) -> Result<Release, ImportErr
         date,
         language,
         content,
+        code_case: None,
+        hierarchy_meaning: None,
     })
 }

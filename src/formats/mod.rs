@@ -54,6 +54,7 @@ mod fhir_index;
 mod fhir_json;
 mod fhir_map;
 mod fhir_release;
+mod fhir_supplement;
 mod fhir_tree;
 mod fhir_value_set;
 mod file_date;
@@ -117,7 +118,6 @@ mod rxnorm_joins;
 mod rxnorm_names;
 mod rxnorm_release;
 mod rxnorm_retired;
-mod sctid;
 mod semantic_tag;
 mod seventh;
 mod source;
@@ -152,6 +152,8 @@ mod cvx_tests;
 mod fhir_map_tests;
 #[cfg(test)]
 mod fhir_package_tests;
+#[cfg(test)]
+mod fhir_supplement_tests;
 #[cfg(test)]
 mod fhir_tests;
 #[cfg(test)]

@@ -138,6 +138,8 @@ impl Header {
                 license,
                 language: "en".to_owned(),
                 content: if is_whole { Content::Complete } else { Content::Fragment },
+                code_case: None,
+                hierarchy_meaning: None,
             },
         })
     }

@@ -313,5 +313,7 @@ pub(super) fn release(version: String, date: Option<String>) -> Result<Release, 
         date,
         language: "en".to_owned(),
         content: Content::Complete,
+        code_case: None,
+        hierarchy_meaning: None,
     })
 }

@@ -6,7 +6,7 @@
 //! counts. What the joins need is held in memory as numbers and one long text, some 300 bytes a
 //! concept with its names; concepts are given out one by one, in the order of their identifiers.
 
-use crate::terminology::{Concept, Property, Release};
+use crate::terminology::{Concept, Property, Release, sctid};
 
 use super::files::{Part, ReleaseFile};
 use super::rf2_concepts::Concepts;
@@ -15,9 +15,9 @@ use super::rf2_file::{self, FileKind, Rf2Files};
 use super::rf2_members::Members;
 use super::rf2_names::Names;
 use super::rf2_relations::{Relationships, code};
+use super::semantic_tag::SEMANTIC_TAG;
 use super::source::Progress;
 use super::{ImportError, ImportErrorKind, ImportOptions, ReleaseFiles, Source, Tally};
-use super::{sctid, semantic_tag::SEMANTIC_TAG};
 
 /// Boolean: whether the attributes of the concept say all of what it is (FHIR).
 const SUFFICIENTLY_DEFINED: &str = "sufficientlyDefined";

@@ -2,7 +2,9 @@
 
 use super::rf2_file::{FileKind, Rf2Files};
 use super::rf2_row::{Numbered, Row, Stamp, Versioned, latest};
-use super::{ImportError, ImportErrorKind, Tally, sctid};
+use crate::terminology::sctid;
+
+use super::{ImportError, ImportErrorKind, Tally};
 
 /// 900000000000073002 |Sufficiently defined concept definition status|.
 const SUFFICIENTLY_DEFINED: u64 = 900_000_000_000_073_002;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::terminology::{Content, Release, known_system};
+use crate::terminology::{Content, Release, known_system, sctid};
 
 use super::rf2_concepts::Concepts;
 use super::rf2_dialects::primary;
 use super::rf2_file::{FileKind, FileName, Rf2Files};
-use super::{ImportError, ImportErrorKind, ImportOptions, sctid};
+use super::{ImportError, ImportErrorKind, ImportOptions};
 
 /// 138875005 |SNOMED CT Concept|, above everything.
 const ROOT: u64 = 138_875_005;
@@ -72,6 +72,8 @@ pub(super) fn release(
         notices: vec![NOTICE.to_owned()],
         language: options.language.clone().unwrap_or_else(|| language(files)),
         content: if is_whole { Content::Complete } else { Content::Fragment },
+        code_case: None,
+        hierarchy_meaning: None,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::terminology::{
-    Code, KnownSystem, MapEntry, MapRelease, Relationship, SystemId, known_system,
+    Code, KnownSystem, MapEntry, MapRelease, Relationship, SystemId, known_system, sctid,
 };
 
 use super::files::ReleaseFile;
@@ -14,7 +14,7 @@ use super::rf2_file::{FileKind, Rf2Files};
 use super::rf2_relations::code;
 use super::rf2_row::{Row, Stamp, Versioned, latest};
 use super::rf2_text::Texts;
-use super::{Format, ImportError, Progress, Tally, sctid};
+use super::{Format, ImportError, Progress, Tally};
 
 /// Map reference sets whose targets are of a terminology with a short name.
 const TARGETS: [(u64, &str); 2] = [(447_562_003, "icd10"), (6_011_000_124_106, "icd10cm")];

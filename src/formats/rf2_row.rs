@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use super::input::Input;
 use super::lines::Lines;
 use super::rf2_file::COMMON;
-use super::{ImportError, ImportErrorKind, sctid};
+use crate::terminology::sctid;
+
+use super::{ImportError, ImportErrorKind};
 
 /// More columns than any file of the format has.
 const MAX_COLUMNS: usize = 24;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::terminology::{
-    Concept, Content, DesignationUse, PropertyValue, Relation, RelationValue, property,
+    Concept, Content, DesignationUse, PropertyValue, Relation, RelationValue, property, sctid,
 };
 
 use super::rf2_file::FileName;

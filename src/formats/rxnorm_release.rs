@@ -62,6 +62,8 @@ pub(super) fn release(
         ],
         language: LANGUAGE.to_owned(),
         content: if is_full { Content::Complete } else { Content::Fragment },
+        code_case: None,
+        hierarchy_meaning: None,
     })
 }
 

@@ -23,6 +23,7 @@ mod report;
 mod scope;
 mod search;
 mod terminology_index;
+mod tree_numbers;
 mod usage;
 
 pub use builder::IndexBuilder;

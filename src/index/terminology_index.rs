@@ -1,4 +1,5 @@
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::dense::Matrix;
 use crate::disk::{DiskError, DiskErrorKind, Part};
@@ -13,6 +14,7 @@ use crate::terminology::{
 use crate::text::Language;
 
 use super::manifest::PartInfo;
+use super::tree_numbers::TreeNumbers;
 use super::{IndexError, Manifest};
 
 /// One terminology, open for reading: everything is mapped, nothing is copied into memory.
@@ -30,6 +32,8 @@ pub struct TerminologyIndex {
     relations: Option<Relations>,
     pub(super) lexical: LexicalIndex,
     pub(super) matrix: Option<Matrix>,
+    /// Read when it is first asked for.
+    pub(super) tree_numbers: OnceLock<TreeNumbers>,
 }
 
 impl std::fmt::Debug for TerminologyIndex {
@@ -90,9 +94,10 @@ impl TerminologyIndex {
         {
             return Err(IndexError::ForeignPart { path: folder.to_owned() });
         }
-        let shape = CodeShape::of(&manifest.release.system);
         let language = Language::of_tag(&manifest.release.language);
+        let shape = CodeShape::of_release(&manifest.release);
         let folder = folder.to_owned();
+        let tree_numbers = OnceLock::new();
         Ok(Self {
             folder,
             manifest,
@@ -103,6 +108,7 @@ impl TerminologyIndex {
             relations,
             lexical,
             matrix,
+            tree_numbers,
         })
     }
 
@@ -178,6 +184,11 @@ impl TerminologyIndex {
             .as_deref()
             .and_then(|code| self.find_spelled(code))
             .or_else(|| self.find_spelled(typed))
+            // The end of a sentence, or of a category that was copied out of a book.
+            .or_else(|| {
+                let bare = typed.strip_suffix('.').filter(|_| self.shape.folds_case())?;
+                self.find_spelled(bare)
+            })
     }
 
     fn find_spelled(&self, code: &str) -> Option<ConceptOrd> {

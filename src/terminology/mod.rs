@@ -6,21 +6,28 @@
 mod code;
 mod concept;
 mod error;
+mod flaw;
+mod language;
 mod map;
+pub(crate) mod mod10;
 mod ord;
 mod relation;
 mod release;
+pub(crate) mod sctid;
 mod shape;
 mod system;
 
 pub use code::{Code, Coding};
 pub use concept::{Concept, Designation, DesignationUse, Property, PropertyValue, property};
 pub use error::TerminologyError;
+pub use flaw::CodeFlaw;
+pub use language::language_fits;
 pub use map::{GemFlags, MapEntry, MapRelease, Relationship};
 pub use ord::{ConceptOrd, DesignationOrd};
 pub use relation::{Relation, RelationValue};
-pub use release::{Content, Release};
+pub use release::{CodeCase, Content, HierarchyMeaning, Release};
 pub use shape::CodeShape;
+pub(crate) use shape::is_tree_number;
 pub use system::{KnownSystem, SystemId, known_system, known_systems};
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
-use super::SystemId;
+use super::{CodeCase, Release, SystemId};
 
 /// How a terminology writes its codes, and which other spellings of them people type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CodeShape {
-    /// ICD-10-CM: a letter and two letters or digits, one a digit, then up to four after a dot.
+    /// ICD-10-CM, and ICD-10 elsewhere: a letter and two letters or digits, one a digit, then up to
+    /// four after a dot.
     Icd10Cm,
     /// ICD-10-PCS: seven letters and digits without I and O, no dot.
     Icd10Pcs,
+    /// MeSH: the unique identifier as it stands, in any case; a tree number names a record too.
+    Mesh,
     /// Anything else: the code as it stands, letters in any case.
     FoldCase,
     /// Anything else whose letters mean different things in upper and lower case (UCUM).
@@ -19,10 +22,23 @@ impl CodeShape {
     #[must_use]
     pub fn of(system: &SystemId) -> Self {
         match super::known_system(system.as_str()).map(|known| known.alias) {
-            Some("icd10cm") => Self::Icd10Cm,
+            Some("icd10cm" | "icd10" | "icd10am" | "cid10") => Self::Icd10Cm,
             Some("icd10pcs") => Self::Icd10Pcs,
+            Some("mesh") => Self::Mesh,
             Some("ucum") => Self::Exact,
             _ => Self::FoldCase,
+        }
+    }
+
+    /// The shape of the codes of a release. Whether they fold case is what the release says, but for
+    /// the terminologies whose shape is known here: publishers of FHIR resources tend to call every
+    /// code case-sensitive, and `e11.9` is E11.9 whoever packed it. Where nothing is said, case
+    /// folds.
+    #[must_use]
+    pub fn of_release(release: &Release) -> Self {
+        match (Self::of(&release.system), release.code_case) {
+            (Self::FoldCase, Some(CodeCase::Sensitive)) => Self::Exact,
+            (known, _) => known,
         }
     }
 
@@ -46,7 +62,7 @@ impl CodeShape {
                 let bare = bare_icd(typed)?;
                 (bare.len() == 7 && !bare.contains(['I', 'O'])).then_some(bare)
             }
-            Self::FoldCase | Self::Exact => {
+            Self::Mesh | Self::FoldCase | Self::Exact => {
                 let trimmed = typed.trim();
                 (!trimmed.is_empty()).then(|| trimmed.to_owned())
             }
@@ -64,7 +80,7 @@ impl CodeShape {
                 ((3..7).contains(&bare.len()) && bare.contains(|c: char| c.is_ascii_digit()))
                     .then_some(bare)
             }
-            Self::FoldCase | Self::Exact => None,
+            Self::Mesh | Self::FoldCase | Self::Exact => None,
         }
     }
 
@@ -73,6 +89,20 @@ impl CodeShape {
     pub fn folds_case(self) -> bool {
         self != Self::Exact
     }
+}
+
+/// Whether a text is written like a tree number of MeSH: `C14.280.647`.
+pub(crate) fn is_tree_number(text: &str) -> bool {
+    let mut levels = text.split('.');
+    let is_first = levels.next().is_some_and(|first| {
+        let digits = first.trim_start_matches(|c: char| c.is_ascii_uppercase());
+        first.len() == 3 && digits.len() == 2 && are_digits(digits)
+    });
+    is_first && levels.all(|level| level.len() == 3 && are_digits(level))
+}
+
+fn are_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Letters and digits in upper case, without spaces and dots; `None` when anything else is in it.

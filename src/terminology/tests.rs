@@ -77,3 +77,107 @@ fn relationships_are_fhirs_and_turn_around() {
     let narrower = Relationship::SourceIsNarrowerThanTarget;
     assert_eq!(narrower.inverse(), Relationship::SourceIsBroaderThanTarget);
 }
+
+fn release(alias: &str, said: Option<CodeCase>) -> Release {
+    let invented = || SystemId::new("http://example.org/x").expect("a URI");
+    Release {
+        system: known_system(alias).map_or_else(invented, KnownSystem::id),
+        alias: alias.to_owned(),
+        version: "1".to_owned(),
+        date: None,
+        title: String::new(),
+        publisher: None,
+        license: None,
+        notices: Vec::new(),
+        language: "en".to_owned(),
+        content: Content::Complete,
+        code_case: said,
+        hierarchy_meaning: None,
+    }
+}
+
+#[test]
+fn case_folds_unless_the_terminology_or_its_release_says_otherwise() {
+    use CodeCase::{Insensitive, Sensitive};
+    let shape = |alias, said| CodeShape::of_release(&release(alias, said));
+    assert_eq!(shape("x", None), CodeShape::FoldCase);
+    assert_eq!(shape("x", Some(Sensitive)), CodeShape::Exact);
+    assert_eq!(shape("x", Some(Insensitive)), CodeShape::FoldCase);
+    // Whatever a resource says: this is known.
+    assert_eq!(shape("icd10cm", Some(Sensitive)), CodeShape::Icd10Cm);
+    assert_eq!(shape("ucum", Some(Insensitive)), CodeShape::Exact);
+    assert!(!CodeShape::Exact.folds_case() && CodeShape::Mesh.folds_case());
+}
+
+#[test]
+fn a_release_of_an_earlier_medterm_says_nothing_of_case_and_hierarchy() {
+    let json = serde_json::to_string(&release("x", None)).expect("it is JSON");
+    assert!(!json.contains("codeCase") && !json.contains("hierarchyMeaning"), "{json}");
+    let read: Release = serde_json::from_str(&json).expect("it is one");
+    assert_eq!(read, release("x", None));
+    let mut said = release("x", Some(CodeCase::Sensitive));
+    said.hierarchy_meaning = Some(HierarchyMeaning::GroupedBy);
+    let json = serde_json::to_string(&said).expect("it is JSON");
+    assert!(json.contains("\"hierarchyMeaning\":\"grouped-by\""), "{json}");
+    assert_eq!(serde_json::from_str::<Release>(&json).expect("it is one"), said);
+    let subsumes = HierarchyMeaning::ALL.map(HierarchyMeaning::is_subsumption);
+    assert_eq!(subsumes, [true, true, false, false]);
+    assert!(!said.has_subsumption() && read.has_subsumption());
+}
+
+#[test]
+fn a_text_that_breaks_a_rule_of_its_terminology_is_no_code() {
+    let of = |alias: &str, typed: &str| {
+        CodeFlaw::of(&known_system(alias).expect("in the register").id(), typed)
+    };
+    let digit = |instead: &str| Some(CodeFlaw::CheckDigit { instead: instead.to_owned() });
+    assert_eq!(of("loinc", "2345-7"), None);
+    assert_eq!(of("loinc", " 2345-6 "), digit("2345-7"));
+    for part in ["LP1-8", "LA12", "2345", "-7", "2345-77", "23456-"] {
+        assert_eq!(of("loinc", part), None, "{part}");
+    }
+    // The root concept, and its identifier with two digits swapped.
+    assert_eq!(of("snomed", "138875005"), None);
+    assert!(of("snomed", "138857005").is_some_and(|flaw| flaw.suggestion().is_some()));
+    // A description, a relationship and a concept of a namespace, made for this test.
+    for (partition, expected) in [(11, Some("description")), (12, Some("relationship")), (10, None)]
+    {
+        let id = sctid::with_check_digit(731_000_124_000 + partition * 10).expect("a digit fits");
+        let expected = expected.map(|of| CodeFlaw::OtherIdentifier { of });
+        assert_eq!(of("snomed", &id.to_string()), expected, "{id}");
+    }
+    for text in ["", "heart", "12345", "0138875005"] {
+        assert!(matches!(of("snomed", text), Some(CodeFlaw::Shape { .. })), "{text:?}");
+    }
+    let instead = "0DTJ4Z1".to_owned();
+    assert_eq!(of("icd10pcs", "odtj4zi"), Some(CodeFlaw::LetterForDigit { instead }));
+    for text in ["0DTJ4ZZ", "0DTJ", "ODTJ", "\u{130}DTJ4ZZ"] {
+        assert_eq!(of("icd10pcs", text), None, "{text:?}");
+    }
+    assert_eq!(of("icd10cm", "what?"), None);
+}
+
+#[test]
+fn tree_numbers_are_told_from_identifiers() {
+    for number in ["A01", "C14.280.647", "V03.100"] {
+        assert!(is_tree_number(number), "{number}");
+    }
+    for other in ["", "D003924", "C14.28", "C1", "C14.", "c14", "C14.280.", "014", "CC4", "Cé4"] {
+        assert!(!is_tree_number(other), "{other}");
+    }
+}
+
+#[test]
+fn a_region_answers_for_its_language() {
+    for (wanted, tag, fits) in [
+        ("de", "de", true),
+        ("de", "de-CH", true),
+        ("DE-ch", "de-CH", true),
+        ("de-CH", "de", false),
+        ("d", "de", false),
+        ("en", "e", false),
+        ("é", "e", false),
+    ] {
+        assert_eq!(language_fits(wanted, tag), fits, "{wanted} {tag}");
+    }
+}

@@ -27,6 +27,8 @@ fn ontology() -> Release {
         notices: Vec::new(),
         language: "en".to_owned(),
         content: Content::Example,
+        code_case: None,
+        hierarchy_meaning: None,
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) fn invented(alias: &str) -> Release {
         notices: Vec::new(),
         language: "en".to_owned(),
         content: Content::Complete,
+        code_case: None,
+        hierarchy_meaning: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! SNOMED CT identifiers: 6 to 18 digits, the last of which checks the others.
 
 /// What an identifier looks like, for messages.
-pub(super) const EXPECTED: &str = "a SNOMED CT identifier: 6 to 18 digits";
+pub(crate) const EXPECTED: &str = "a SNOMED CT identifier: 6 to 18 digits";
 
 /// Multiplication in the dihedral group D5, on which Verhoeff's scheme is built (J. Verhoeff, Error
 /// Detecting Decimal Codes, 1969; SNOMED CT Release File Specification, Check-digit).
@@ -31,7 +31,7 @@ const PERMUTATION: [[u8; 10]; 8] = [
 ];
 
 /// The number that an identifier is, whether or not its check digit fits.
-pub(super) fn parse(text: &str) -> Option<u64> {
+pub(crate) fn parse(text: &str) -> Option<u64> {
     let is_shaped = (6..=18).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_digit())
         && !text.starts_with('0');
@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str) -> Option<u64> {
 
 /// Whether the last digit is the one that the others ask for: a single wrong digit and two swapped
 /// ones are always found.
-pub(super) fn check_digit_fits(id: u64) -> bool {
+pub(crate) fn check_digit_fits(id: u64) -> bool {
     let (mut rest, mut place, mut sum) = (id, 0, 0u8);
     while rest > 0 {
         let digit = usize::try_from(rest % 10).unwrap_or_default();
@@ -52,7 +52,32 @@ pub(super) fn check_digit_fits(id: u64) -> bool {
 }
 
 /// The namespace of the organization that made the identifier; none for the international ones.
-pub(super) fn namespace(id: u64) -> Option<u64> {
+pub(crate) fn namespace(id: u64) -> Option<u64> {
     let is_extension = (id / 100) % 10 == 1;
     is_extension.then_some((id / 1_000) % 10_000_000)
+}
+
+/// The identifier with the last digit that the others ask for.
+pub(crate) fn with_check_digit(id: u64) -> Option<u64> {
+    let base = id - id % 10;
+    (base..base + 10).find(|one| check_digit_fits(*one))
+}
+
+/// What an identifier is of: its second digit from the right before the check digit says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Partition {
+    Concept,
+    Description,
+    Relationship,
+    Other,
+}
+
+/// What an identifier is of.
+pub(crate) fn partition(id: u64) -> Partition {
+    match (id / 10) % 100 {
+        0 | 10 => Partition::Concept,
+        1 | 11 => Partition::Description,
+        2 | 12 => Partition::Relationship,
+        _ => Partition::Other,
+    }
 }
