@@ -16,7 +16,7 @@ Examples:
   medterm search high blood pressure      search every terminology of the store
   medterm lookup E11.9                    all about one code
 
-Exit codes: 0 fine · 1 nothing found, not valid, or damage found · 2 wrong usage
+Exit codes: 0 fine · 1 nothing found, not valid, not to be told, or damage found · 2 wrong usage
             3 an input file is bad · 4 the store or the disk is in trouble";
 
 /// Finds the right medical code for the words people use. Offline, on one folder of files.

@@ -9,7 +9,7 @@ use medterm::eval::GoldError;
 use medterm::formats::ImportError;
 use medterm::index::IndexError;
 use medterm::maps::MapError;
-use serde_json::json;
+use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::args::Global;
@@ -83,7 +83,9 @@ impl CliError {
 
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Catalog(catalog::Error::UnknownCode { .. }) => NEGATIVE,
+            Self::Catalog(
+                catalog::Error::UnknownCode { .. } | catalog::Error::CannotDetermine { .. },
+            ) => NEGATIVE,
             Self::Catalog(error) if error.is_caller_fault() => USAGE,
             Self::Usage(_) => USAGE,
             Self::Index(IndexError::InvalidName { .. }) => USAGE,
@@ -97,6 +99,16 @@ impl CliError {
             ) => BAD_INPUT,
             _ => TROUBLE,
         }
+    }
+
+    /// What JSON says of the error.
+    pub fn described(&self, message: String) -> Value {
+        let mut body = json!({"code": self.code(), "message": message});
+        if let Self::Catalog(catalog::Error::UnknownCode { hints, .. }) = self {
+            body["suggestions"] = json!(hints.suggestions);
+            body["elsewhere"] = json!(hints.elsewhere);
+        }
+        body
     }
 
     /// The name of the error in JSON.
@@ -130,7 +142,7 @@ pub fn finish(global: &Global, result: Result<Outcome, CliError>) -> ExitCode {
             let output = Output::new(global);
             let message = with_causes(&error);
             if global.json {
-                let body = json!({"error": {"code": error.code(), "message": message}});
+                let body = json!({"error": error.described(message)});
                 // Nothing is left to try where even the error cannot be written.
                 let _ = output.json(&body);
             } else {

@@ -1,14 +1,16 @@
-use crate::terminology::ConceptOrd;
+use crate::hierarchy::MAX_PATHS;
+use crate::terminology::{ConceptOrd, Content};
 
 use super::lookup::{summaries, summary};
 use super::open::Entry;
 use super::paging::{Total, page};
 use super::{
-    Catalog, ConceptList, Direction, Error, Neighbors, Page, SubsumesResponse, Subsumption,
+    Catalog, ConceptList, ConceptSummary, Direction, Error, Neighbors, Page, SubsumesResponse,
+    Subsumption, Undetermined,
 };
 
 impl Catalog {
-    /// The concepts above, below or beside a code.
+    /// The concepts above, below or beside a code, or the ways down to it.
     ///
     /// # Errors
     /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::UnknownCode`],
@@ -25,6 +27,7 @@ impl Catalog {
         has_hierarchy(entry)?;
         let hierarchy = entry.index.hierarchy();
         let concepts = match direction {
+            Direction::Paths => return paths(entry, concept, slice),
             Direction::Parents => hierarchy.parents(concept).collect(),
             Direction::Children => hierarchy.children(concept).collect(),
             Direction::Ancestors => hierarchy.ancestors(concept),
@@ -81,7 +84,9 @@ impl Catalog {
     /// How one code stands to another (FHIR `$subsumes`).
     ///
     /// # Errors
-    /// As [`Catalog::hierarchy`]: without a hierarchy nothing is said rather than something false.
+    /// As [`Catalog::hierarchy`]: [`Error::CannotDetermine`] without a hierarchy, where the hierarchy
+    /// is one of parts or groups, and where one does not stand above the other in an excerpt:
+    /// nothing is said rather than something false.
     pub fn subsumes(&self, system: &str, a: &str, b: &str) -> Result<SubsumesResponse, Error> {
         let entry = self.entry(system)?;
         let (first, second) = (self.find(entry, a)?, self.find(entry, b)?);
@@ -89,11 +94,13 @@ impl Catalog {
         let outcome = if first == second {
             Subsumption::Equivalent
         } else {
-            has_hierarchy(entry)?;
+            has_subsumption(entry)?;
             if hierarchy.subsumes(first, second) {
                 Subsumption::Subsumes
             } else if hierarchy.subsumes(second, first) {
                 Subsumption::SubsumedBy
+            } else if entry.index.manifest().release.content != Content::Complete {
+                return Err(cannot_determine(entry, Undetermined::Excerpt));
             } else {
                 Subsumption::NotSubsumed
             }
@@ -133,8 +140,41 @@ fn has_hierarchy(entry: &Entry) -> Result<(), Error> {
     if entry.index.hierarchy().has_edges() {
         Ok(())
     } else {
-        Err(Error::CannotDetermine { system: entry.alias().to_owned() })
+        Err(cannot_determine(entry, Undetermined::NoHierarchy))
     }
+}
+
+fn has_subsumption(entry: &Entry) -> Result<(), Error> {
+    has_hierarchy(entry)?;
+    let release = &entry.index.manifest().release;
+    match release.hierarchy_meaning.filter(|_| !release.has_subsumption()) {
+        Some(meaning) => Err(cannot_determine(entry, Undetermined::OtherMeaning(meaning))),
+        None => Ok(()),
+    }
+}
+
+fn cannot_determine(entry: &Entry, reason: Undetermined) -> Error {
+    Error::CannotDetermine { system: entry.alias().to_owned(), reason }
+}
+
+/// The ways down to a concept, one after the other, each step with the number of its way.
+fn paths(entry: &Entry, concept: ConceptOrd, slice: Page) -> Result<ConceptList, Error> {
+    let paths = entry.index.paths(concept).map_err(|source| entry.failed(source))?;
+    // There may be more ways than are walked.
+    let total = if paths.len() < MAX_PATHS { Total::Exact } else { Total::Pool };
+    let numbered = paths.into_iter().zip(1..);
+    let steps: Vec<(ConceptOrd, usize)> = numbered
+        .flat_map(|(path, number)| path.into_iter().map(move |step| (step, number)))
+        .collect();
+    let (shown, paging) = page(&steps, slice, total);
+    let step = |(concept, number): &(ConceptOrd, usize)| {
+        Ok(ConceptSummary { path: Some(*number), ..summary(entry, *concept)? })
+    };
+    Ok(ConceptList {
+        of: Some(summary(entry, concept)?),
+        items: shown.iter().map(step).collect::<Result<_, Error>>()?,
+        paging,
+    })
 }
 
 fn list(

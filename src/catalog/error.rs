@@ -1,8 +1,13 @@
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::disk::DiskError;
 use crate::index::IndexError;
 use crate::maps::MapError;
+use crate::terminology::HierarchyMeaning;
+
+use super::CodeHints;
 
 /// Why the catalog has no answer.
 #[derive(Debug, Error)]
@@ -27,14 +32,22 @@ pub enum Error {
         available: Vec<String>,
     },
     /// The terminology does not have the code.
-    #[error("{code:?} is not a code of {system}{}", did_you_mean(suggestions))]
+    #[error("{code:?} is not a code of {system}{hints}")]
     UnknownCode {
         /// The terminology.
         system: String,
         /// The code that was asked for.
         code: String,
-        /// Codes that stand near where it would be.
-        suggestions: Vec<String>,
+        /// What may have been meant, and who has the code.
+        hints: Box<CodeHints>,
+    },
+    /// There is more in one call than is answered.
+    #[error("{count} codes are too many for one call: give at most {most}")]
+    BatchTooLarge {
+        /// How many there were.
+        count: usize,
+        /// How many there may be.
+        most: usize,
     },
     /// The request cannot be answered as it stands.
     #[error("{field}: {reason}")]
@@ -45,10 +58,12 @@ pub enum Error {
         reason: String,
     },
     /// The data does not say.
-    #[error("{system} was loaded without a hierarchy: what stands above what cannot be determined")]
+    #[error("{system} {reason}: what stands above what cannot be determined")]
     CannotDetermine {
         /// The terminology.
         system: String,
+        /// Why it does not.
+        reason: Undetermined,
     },
     /// There is nothing in the store.
     #[error(
@@ -74,6 +89,30 @@ pub enum Error {
     Disk(#[from] DiskError),
 }
 
+/// Why the data does not say what stands above what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Undetermined {
+    /// The release has no hierarchy.
+    NoHierarchy,
+    /// What is above another does not subsume it: the hierarchy is one of parts or of groups.
+    OtherMeaning(HierarchyMeaning),
+    /// The release is an excerpt: what is missing may stand between the two.
+    Excerpt,
+}
+
+impl fmt::Display for Undetermined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHierarchy => f.write_str("was loaded without a hierarchy"),
+            Self::OtherMeaning(meaning) => {
+                write!(f, "has a hierarchy of {:?}, not of kinds", meaning.name())
+            }
+            Self::Excerpt => f.write_str("was loaded as an excerpt"),
+        }
+    }
+}
+
 impl Error {
     pub(super) fn invalid(field: &'static str, reason: impl Into<String>) -> Self {
         Self::InvalidRequest { field, reason: reason.into() }
@@ -97,7 +136,9 @@ impl Error {
         match self {
             Self::UnknownSystem { .. } => "terminology_not_loaded",
             Self::UnknownVersion { .. } => "unknown_version",
+            Self::UnknownCode { hints, .. } if hints.flaw.is_some() => "invalid_code_format",
             Self::UnknownCode { .. } => "unknown_code",
+            Self::BatchTooLarge { .. } => "batch_too_large",
             Self::InvalidRequest { .. } => "invalid_argument",
             Self::CannotDetermine { .. } => "cannot_determine",
             Self::EmptyStore { .. } => "empty_store",
@@ -113,13 +154,5 @@ fn loaded(available: &[String]) -> String {
         "nothing is loaded yet: `medterm demo` or `medterm build FILE`".to_owned()
     } else {
         format!("loaded: {}", available.join(", "))
-    }
-}
-
-fn did_you_mean(suggestions: &[String]) -> String {
-    if suggestions.is_empty() {
-        String::new()
-    } else {
-        format!("; codes near it: {}", suggestions.join(", "))
     }
 }

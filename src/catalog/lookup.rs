@@ -1,9 +1,15 @@
 use crate::terminology::{Code, ConceptOrd, DesignationOrd, Property, PropertyValue, property};
 
+use super::code_request::check_batch;
+use super::display::display;
 use super::open::Entry;
 use super::{
-    Catalog, ConceptSummary, DesignationView, Error, LookupResponse, PropertyView, Provenance,
+    Catalog, ConceptSummary, DesignationView, Error, LookupRequest, LookupResponse, MAX_LOOKUPS,
+    PropertyView, Provenance,
 };
+
+/// The most parents, and the most children, that a look-up lists; their counts are whole.
+const MAX_NEIGHBORS: usize = 100;
 
 impl Catalog {
     /// Everything the index knows about a code, notes inherited from above among it.
@@ -12,53 +18,74 @@ impl Catalog {
     /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::UnknownCode`] with the codes
     /// near it, and [`Error::Index`].
     pub fn lookup(&self, system: &str, code: &str) -> Result<LookupResponse, Error> {
-        let entry = self.entry(system)?;
-        let concept = self.find(entry, code)?;
+        self.lookup_with(&LookupRequest::new(system, code))
+    }
+
+    /// Everything the index knows about a code, in a version and a language.
+    ///
+    /// # Errors
+    /// As [`Catalog::lookup`], and [`Error::InvalidRequest`] where the version is asked for twice.
+    pub fn lookup_with(&self, request: &LookupRequest) -> Result<LookupResponse, Error> {
+        let entry = self.entry_of(&request.system, request.version.as_deref())?;
+        let concept = self.find(entry, &request.code)?;
         let records = entry.index.records();
         let details = records.details(concept).map_err(|source| entry.failed(source))?;
         let canonical = code_of(entry, concept)?;
         let hierarchy = entry.index.hierarchy();
+        let (shown, name) = display(entry, concept, request.language.as_deref());
+        let first = |list: Vec<ConceptOrd>| summaries(entry, list.into_iter().take(MAX_NEIGHBORS));
         Ok(LookupResponse {
-            system: entry.index.manifest().release.system.clone(),
+            system: entry.system().clone(),
             version: entry.version().to_owned(),
-            normalized_code: normalized(&canonical, code),
+            normalized_code: normalized(&canonical, &request.code),
             code: canonical,
-            display: records.display(concept).to_owned(),
+            display: name.value.to_owned(),
+            language: name.language.to_owned(),
             definition: details.definition,
             active: records.is_active(concept),
             replaced_by: replaced_by(&details.properties),
             billable: records.is_billable(concept),
-            designations: designations(entry, concept),
-            properties: properties(entry, concept)?,
-            parents: summaries(entry, hierarchy.parents(concept))?,
-            children: summaries(entry, hierarchy.children(concept))?,
+            designations: designations(entry, concept, shown),
+            properties: properties(entry, concept, &request.properties)?,
+            parents: first(hierarchy.parents(concept).collect())?,
+            parent_count: hierarchy.parents(concept).count(),
+            children: first(hierarchy.children(concept).collect())?,
+            child_count: hierarchy.children(concept).count(),
             provenance: provenance(entry),
         })
     }
 
+    /// Several look-ups, each with its answer or its error, in their order.
+    ///
+    /// # Errors
+    /// [`Error::BatchTooLarge`] where there are more than [`MAX_LOOKUPS`].
+    pub fn lookup_many(
+        &self,
+        requests: &[LookupRequest],
+    ) -> Result<Vec<Result<LookupResponse, Error>>, Error> {
+        check_batch(requests.len(), MAX_LOOKUPS)?;
+        Ok(requests.iter().map(|request| self.lookup_with(request)).collect())
+    }
+
     /// The concept with a code typed in any accepted spelling.
     pub(super) fn find(&self, entry: &Entry, code: &str) -> Result<ConceptOrd, Error> {
-        entry.index.find(code).ok_or_else(|| Error::UnknownCode {
-            system: entry.alias().to_owned(),
-            code: code.to_owned(),
-            suggestions: nearby(entry, code),
-        })
+        match found(entry, code)? {
+            Some(concept) => Ok(concept),
+            None => Err(Error::UnknownCode {
+                system: entry.alias().to_owned(),
+                code: code.to_owned(),
+                hints: Box::new(self.hints(entry, code)?),
+            }),
+        }
     }
 }
 
-/// The codes before and after the place where a code would stand.
-pub(super) fn nearby(entry: &Entry, code: &str) -> Vec<String> {
-    let records = entry.index.records();
-    let Some(canonical) = entry.index.shape().canonical(code) else { return Vec::new() };
-    let category: String = canonical.chars().take(3).collect();
-    let at = records.insertion_point(&canonical);
-    let around = at.saturating_sub(2)..at.saturating_add(2);
-    around
-        .map(ConceptOrd)
-        .filter(|ord| ord.index() < records.len() && records.is_selectable(*ord))
-        .map(|ord| records.code(ord).to_owned())
-        .filter(|near| near.starts_with(&category))
-        .collect()
+/// The concept that has a code, or a tree number of MeSH.
+pub(super) fn found(entry: &Entry, code: &str) -> Result<Option<ConceptOrd>, Error> {
+    match entry.index.find(code) {
+        Some(concept) => Ok(Some(concept)),
+        None => entry.index.find_tree_number(code).map_err(|source| entry.failed(source)),
+    }
 }
 
 /// The code as the terminology writes it, where it was given in another spelling.
@@ -87,6 +114,7 @@ pub(super) fn summary(entry: &Entry, concept: ConceptOrd) -> Result<ConceptSumma
         billable: records.is_billable(concept),
         depth: hierarchy.depth(concept),
         child_count: hierarchy.children(concept).count(),
+        path: None,
     })
 }
 
@@ -97,13 +125,14 @@ pub(super) fn summaries(
     concepts.into_iter().map(|concept| summary(entry, concept)).collect()
 }
 
-fn designations(entry: &Entry, concept: ConceptOrd) -> Vec<DesignationView> {
+/// The names but the one that is shown as the display.
+fn designations(entry: &Entry, concept: ConceptOrd, shown: DesignationOrd) -> Vec<DesignationView> {
     let records = entry.index.records();
     records
         .designations(concept)
-        // The first one is the display.
-        .skip(1)
-        .map(|ord| records.designation(DesignationOrd(ord)))
+        .map(DesignationOrd)
+        .filter(|ord| *ord != shown)
+        .map(|ord| records.designation(ord))
         .map(|name| DesignationView {
             language: name.language.to_owned(),
             use_: name.use_,
@@ -124,18 +153,29 @@ pub(super) fn replaced_by(properties: &[Property]) -> Vec<Code> {
         .collect()
 }
 
-/// The concept's own properties, then the notes of everything above it, nearest first.
-fn properties(entry: &Entry, concept: ConceptOrd) -> Result<Vec<PropertyView>, Error> {
+/// The concept's own properties, then the notes of everything above it, nearest first. A part has
+/// not what is noted of the whole, nor a member what is noted of its group.
+fn properties(
+    entry: &Entry,
+    concept: ConceptOrd,
+    wanted: &[String],
+) -> Result<Vec<PropertyView>, Error> {
     let records = entry.index.records();
+    let is_wanted = |code: &str| wanted.is_empty() || wanted.iter().any(|name| name == code);
     let of = |concept| records.details(concept).map_err(|source| entry.failed(source));
-    let mut views: Vec<PropertyView> = of(concept)?
-        .properties
-        .into_iter()
+    let own = of(concept)?.properties.into_iter().filter(|own| is_wanted(&own.code));
+    let mut views: Vec<PropertyView> = own
         .map(|own| PropertyView { code: own.code, value: own.value, inherited_from: None })
         .collect();
+    let is_inherited = |code: &str| property::INHERITED.contains(&code) && is_wanted(code);
+    if !entry.index.manifest().release.has_subsumption()
+        || !property::INHERITED.into_iter().any(is_wanted)
+    {
+        return Ok(views);
+    }
     for ancestor in entry.index.hierarchy().ancestors(concept) {
         for note in of(ancestor)?.properties {
-            if property::INHERITED.contains(&note.code.as_str()) {
+            if is_inherited(&note.code) {
                 views.push(PropertyView {
                     code: note.code,
                     value: note.value,

@@ -6,8 +6,12 @@
 mod borrow;
 mod borrow_rules;
 mod browse;
+mod code_request;
+mod code_response;
+mod display;
 mod embedders;
 mod error;
+mod hints;
 mod inspect;
 mod lookup;
 mod maps;
@@ -19,17 +23,21 @@ mod search;
 mod validate;
 
 pub use borrow::{LenderReport, Loan, LoanReport};
+pub use code_request::{
+    DisplayCheck, LookupRequest, MAX_LOOKUPS, MAX_VALIDATIONS, ValidateRequest,
+};
+pub use code_response::{
+    DesignationView, Issue, IssueCode, LookupResponse, PropertyView, Severity, ValidateResponse,
+};
 pub use embedders::Embedders;
-pub use error::Error;
+pub use error::{Error, Undetermined};
+pub use hints::{CodeHints, Elsewhere, Suggestion, SuggestionReason};
 pub use inspect::Finding;
 pub use open::Catalog;
-pub use request::{
-    Direction, Inactive, MAX_LIMIT, MAX_QUERY_CHARS, Page, SearchRequest, ValidateRequest,
-};
+pub use request::{Direction, Inactive, MAX_LIMIT, MAX_QUERY_CHARS, Page, SearchRequest};
 pub use response::{
-    ConceptList, ConceptSummary, DesignationView, Hit, Issue, LookupResponse, Neighbors, Paging,
-    PropertyView, Provenance, Ranking, SearchResponse, Signals, SubsumesResponse, Subsumption,
-    TerminologySummary, ValidateResponse,
+    ConceptList, ConceptSummary, Hit, Neighbors, Paging, Provenance, Ranking, SearchResponse,
+    Signals, SubsumesResponse, Subsumption, TerminologySummary,
 };
 
 pub use crate::index::{Borrowed, Confidence, MatchedOn, SearchMode};

@@ -171,6 +171,19 @@ impl Catalog {
         })
     }
 
+    /// As [`Catalog::entry`], with the version apart from the name.
+    pub(super) fn entry_of(&self, system: &str, version: Option<&str>) -> Result<&Entry, Error> {
+        let Some(version) = version.map(str::trim) else { return self.entry(system) };
+        match system.split_once('|') {
+            None => self.entry(&format!("{system}|{version}")),
+            Some((_, same)) if same.trim() == version => self.entry(system),
+            Some((_, other)) => Err(Error::invalid(
+                "version",
+                format!("{version:?} is asked for, and {other:?} behind the terminology's name"),
+            )),
+        }
+    }
+
     fn unknown_system(&self, name: &str) -> Error {
         if self.entries.is_empty() {
             return Error::EmptyStore { store: self.store.display().to_string() };

@@ -139,29 +139,6 @@ impl SearchRequest {
     }
 }
 
-/// Which code to check.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValidateRequest {
-    pub(super) system: String,
-    pub(super) code: String,
-    pub(super) display: Option<String>,
-}
-
-impl ValidateRequest {
-    /// Checks that `code` is a code of `system`.
-    #[must_use]
-    pub fn new(system: &str, code: &str) -> Self {
-        Self { system: system.to_owned(), code: code.to_owned(), display: None }
-    }
-
-    /// Checks also that `display` is one of the concept's names.
-    #[must_use]
-    pub fn display(mut self, display: &str) -> Self {
-        self.display = Some(display.to_owned());
-        self
-    }
-}
-
 /// A step in the hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -176,12 +153,21 @@ pub enum Direction {
     Descendants,
     /// The other concepts directly below the same parents.
     Siblings,
+    /// The ways from the top down to the concept, one after the other, the concept at the end of
+    /// each; [`ConceptSummary::path`](super::ConceptSummary::path) numbers them.
+    Paths,
 }
 
 impl Direction {
     /// All directions.
-    pub const ALL: [Self; 5] =
-        [Self::Parents, Self::Children, Self::Ancestors, Self::Descendants, Self::Siblings];
+    pub const ALL: [Self; 6] = [
+        Self::Parents,
+        Self::Children,
+        Self::Ancestors,
+        Self::Descendants,
+        Self::Siblings,
+        Self::Paths,
+    ];
 
     /// The direction's name.
     #[must_use]
@@ -192,6 +178,7 @@ impl Direction {
             Self::Ancestors => "ancestors",
             Self::Descendants => "descendants",
             Self::Siblings => "siblings",
+            Self::Paths => "paths",
         }
     }
 }
@@ -201,10 +188,8 @@ impl FromStr for Direction {
 
     fn from_str(name: &str) -> Result<Self, Error> {
         Self::ALL.into_iter().find(|direction| direction.name() == name).ok_or_else(|| {
-            Error::invalid(
-                "direction",
-                format!("{name:?} is none of parents, children, ancestors, descendants, siblings"),
-            )
+            let all = Self::ALL.map(Self::name).join(", ");
+            Error::invalid("direction", format!("{name:?} is none of {all}"))
         })
     }
 }

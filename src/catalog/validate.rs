@@ -1,22 +1,27 @@
-use crate::terminology::{Code, ConceptOrd, Content, DesignationOrd, DesignationUse};
-use crate::text::normalize;
+use crate::terminology::{Code, ConceptOrd, Content, language_fits};
 
-use super::lookup::{code_of, nearby, normalized, replaced_by};
+use super::code_request::check_batch;
+use super::display::{compared, display, names};
+use super::lookup::{code_of, found, normalized, replaced_by};
 use super::open::Entry;
-use super::{Catalog, Error, Issue, ValidateRequest, ValidateResponse};
+use super::{
+    Catalog, DisplayCheck, Error, Issue, IssueCode, MAX_VALIDATIONS, Severity, ValidateRequest,
+    ValidateResponse,
+};
 
 impl Catalog {
     /// Whether a code is one, and whether a display is one of its names (FHIR `$validate-code`).
     ///
-    /// A wrong display makes the answer false; a header or grouper is a valid code with an issue.
+    /// A wrong display makes the answer false, unless the check is lenient; a header or grouper is a
+    /// valid code with an issue. Of a code that is none the answer says what may have been meant.
     ///
     /// # Errors
-    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`] and [`Error::Index`]. An unknown code is
-    /// an answer, not an error.
+    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::InvalidRequest`] where the
+    /// version is asked for twice, and [`Error::Index`]. An unknown code is an answer, not an error.
     pub fn validate_code(&self, request: &ValidateRequest) -> Result<ValidateResponse, Error> {
-        let entry = self.entry(&request.system)?;
+        let entry = self.entry_of(&request.system, request.version.as_deref())?;
         let mut response = ValidateResponse {
-            system: entry.index.manifest().release.system.clone(),
+            system: entry.system().clone(),
             version: entry.version().to_owned(),
             code: request.code.clone(),
             valid: Some(false),
@@ -26,13 +31,57 @@ impl Catalog {
             replaced_by: Vec::new(),
             message: None,
             issues: Vec::new(),
+            suggestions: Vec::new(),
+            elsewhere: Vec::new(),
         };
-        match entry.index.find(&request.code) {
+        match found(entry, &request.code)? {
             Some(concept) => known(entry, concept, request, &mut response)?,
-            None => unknown(entry, request, &mut response),
+            None => self.unknown(entry, request, &mut response)?,
         }
+        response.issues.sort_by_key(|issue| issue.severity);
         response.message = response.issues.first().map(|issue| issue.message.clone());
         Ok(response)
+    }
+
+    /// Several validations, each with its answer or its error, in their order.
+    ///
+    /// # Errors
+    /// [`Error::BatchTooLarge`] where there are more than [`MAX_VALIDATIONS`].
+    pub fn validate_codes(
+        &self,
+        requests: &[ValidateRequest],
+    ) -> Result<Vec<Result<ValidateResponse, Error>>, Error> {
+        check_batch(requests.len(), MAX_VALIDATIONS)?;
+        Ok(requests.iter().map(|request| self.validate_code(request)).collect())
+    }
+
+    fn unknown(
+        &self,
+        entry: &Entry,
+        request: &ValidateRequest,
+        response: &mut ValidateResponse,
+    ) -> Result<(), Error> {
+        let hints = self.hints(entry, &request.code)?;
+        let (code, severity) = if hints.flaw.is_some() {
+            (IssueCode::InvalidCodeFormat, Severity::Error)
+        } else if entry.index.manifest().release.content == Content::Complete {
+            (IssueCode::UnknownCode, Severity::Error)
+        } else {
+            response.valid = None;
+            (IssueCode::CodeNotInFragment, Severity::Warning)
+        };
+        let message = match code {
+            IssueCode::CodeNotInFragment => format!(
+                "{:?} is not in the excerpt of {} that is loaded; nothing can be said about it",
+                request.code,
+                entry.alias()
+            ),
+            _ => format!("{:?} is not a code of {}{hints}", request.code, entry.alias()),
+        };
+        response.issues.push(Issue { code, severity, message });
+        response.suggestions = hints.suggestions;
+        response.elsewhere = hints.elsewhere;
+        Ok(())
     }
 }
 
@@ -44,32 +93,73 @@ fn known(
 ) -> Result<(), Error> {
     let records = entry.index.records();
     let code = code_of(entry, concept)?;
-    let display = records.display(concept);
+    let (_, shown) = display(entry, concept, request.language.as_deref());
     response.valid = Some(true);
-    response.display = Some(display.to_owned());
+    response.display = Some(shown.value.to_owned());
     response.active = Some(records.is_active(concept));
     response.normalized_code = normalized(&code, &request.code);
-    let issues = &mut response.issues;
-    let mut issue = |kind: &str, message: String| {
-        issues.push(Issue { code: kind.to_owned(), message });
+    check_display(entry, concept, request, response);
+    let mut warn = |code, message| {
+        response.issues.push(Issue { code, severity: Severity::Warning, message });
     };
-    if let Some(given) = &request.display
-        && !is_a_name(entry, concept, given)
-    {
-        response.valid = Some(false);
-        issue("invalid-display", format!("{given:?} is no name of {code}; it is {display:?}"));
-    }
     if !records.is_active(concept) {
         let details = records.details(concept).map_err(|source| entry.failed(source))?;
         response.replaced_by = replaced_by(&details.properties);
-        issue("inactive", retired(&code, &response.replaced_by));
+        warn(IssueCode::Inactive, retired(&code, &response.replaced_by));
     }
     if !records.is_selectable(concept) {
-        issue("abstract", format!("{code} is a chapter or block: choose a code below it"));
+        let message = format!("{code} is a chapter, block or group: choose a code below it");
+        warn(IssueCode::Abstract, message);
     } else if records.is_billable(concept) == Some(false) {
-        issue("not-billable", format!("{code} is a header: a claim needs a code below it"));
+        let message = format!("{code} is a header: a claim needs a code below it");
+        warn(IssueCode::NotBillable, message);
     }
     Ok(())
+}
+
+/// Compares the display that is given with the names of the concept: with those in the language that is asked for,
+/// or with all where that has none.
+fn check_display(
+    entry: &Entry,
+    concept: ConceptOrd,
+    request: &ValidateRequest,
+    response: &mut ValidateResponse,
+) {
+    let Some(given) = request.display.as_deref() else { return };
+    let shape = entry.index.shape();
+    let wanted = compared(shape, given);
+    let right: Vec<&str> = names(entry, concept)
+        .filter(|(_, name)| compared(shape, name.value) == wanted)
+        .map(|(_, name)| name.language)
+        .collect();
+    let shown = response.display.as_deref().unwrap_or_default();
+    let (code, asked) = (&request.code, request.language.as_deref());
+    let fits = |tag: &&str| asked.is_none_or(|asked| language_fits(asked, tag));
+    let has_language = names(entry, concept).any(|(_, name)| fits(&name.language));
+    if !has_language {
+        let asked = asked.unwrap_or_default();
+        response.issues.push(Issue {
+            code: IssueCode::NoDisplayInLanguage,
+            severity: Severity::Information,
+            message: format!("{code} has no name in {asked:?}; those of other languages count"),
+        });
+    }
+    let message = if right.is_empty() {
+        format!("{given:?} is no name of {code}; it is {shown:?}")
+    } else if has_language && !right.iter().any(fits) {
+        let (other, asked) = (right[0], asked.unwrap_or_default());
+        format!("{given:?} is a name of {code} in {other:?}; in {asked:?} it is {shown:?}")
+    } else {
+        return;
+    };
+    let severity = match request.display_check {
+        DisplayCheck::Strict => Severity::Error,
+        DisplayCheck::Lenient => Severity::Warning,
+    };
+    if severity == Severity::Error {
+        response.valid = Some(false);
+    }
+    response.issues.push(Issue { code: IssueCode::InvalidDisplay, severity, message });
 }
 
 /// Says that a code is retired, and what to use instead.
@@ -79,40 +169,4 @@ pub(super) fn retired(code: &Code, replaced_by: &[Code]) -> String {
     }
     let instead: Vec<&str> = replaced_by.iter().map(Code::as_str).collect();
     format!("{code} is retired; use {} instead", instead.join(" or "))
-}
-
-/// A name that is only close in meaning or was borrowed, and a bag of words, are no name of it.
-fn is_a_name(entry: &Entry, concept: ConceptOrd, given: &str) -> bool {
-    let records = entry.index.records();
-    let given = normalize(given);
-    records
-        .designations(concept)
-        .map(|ord| records.designation(DesignationOrd(ord)))
-        .filter(|name| name.use_.names_literally() && name.use_ != DesignationUse::WordBag)
-        .any(|name| normalize(name.value) == given)
-}
-
-fn unknown(entry: &Entry, request: &ValidateRequest, response: &mut ValidateResponse) {
-    let system = entry.alias();
-    if entry.index.manifest().release.content != Content::Complete {
-        response.valid = None;
-        response.issues.push(Issue {
-            code: "code-not-in-fragment".to_owned(),
-            message: format!(
-                "{:?} is not in the excerpt of {system} that is loaded; nothing can be said about it",
-                request.code
-            ),
-        });
-        return;
-    }
-    let near = nearby(entry, &request.code);
-    let hint = if near.is_empty() {
-        String::new()
-    } else {
-        format!("; codes near it: {}", near.join(", "))
-    };
-    response.issues.push(Issue {
-        code: "unknown-code".to_owned(),
-        message: format!("{:?} is not a code of {system}{hint}", request.code),
-    });
 }

@@ -11,6 +11,7 @@
 mod error;
 mod layout;
 mod reader;
+mod seen;
 mod stated;
 mod writer;
 

@@ -3,6 +3,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::layout::section;
+use super::seen::Seen;
 use super::stated::Lists;
 use super::{HIERARCHY_FORMAT, HierarchyError};
 use crate::disk::{Mapped, Part, PartKind};
@@ -157,7 +158,8 @@ impl Hierarchy {
 
     /// What the parents say is above, nearest first.
     fn above_parents(&self, ord: ConceptOrd) -> Vec<ConceptOrd> {
-        let mut seen = HashSet::from([ord]);
+        let mut seen = Seen::new(self.len());
+        seen.insert(ord);
         let mut ancestors: Vec<ConceptOrd> =
             self.parents(ord).filter(|parent| seen.insert(*parent)).collect();
         let mut next = 0;
@@ -168,6 +170,38 @@ impl Hierarchy {
         ancestors
     }
 
+    /// Whether a walk up over the parents comes to `ancestor`. What is above a concept is little,
+    /// what is below may be everything: so the walk goes up, and ends where it has arrived.
+    fn leads_up_to(&self, ancestor: ConceptOrd, from: ConceptOrd) -> bool {
+        // Most concepts have one parent, and nothing has to be remembered on a way that does not
+        // fork. Only in a damaged file has it no end.
+        let (mut at, mut steps) = (from, 0);
+        while let [parent] = self.0.parents.row(at) {
+            at = ConceptOrd(*parent);
+            steps += 1;
+            if at == ancestor {
+                return at.index() < self.len();
+            }
+            if steps > self.len() {
+                return false;
+            }
+        }
+        let mut seen = Seen::new(self.len());
+        seen.insert(from);
+        let mut open: Vec<ConceptOrd> = vec![at];
+        while let Some(at) = open.pop() {
+            for parent in self.parents(at) {
+                if parent == ancestor {
+                    return true;
+                }
+                if seen.insert(parent) {
+                    open.push(parent);
+                }
+            }
+        }
+        false
+    }
+
     /// All concepts below, each once, in ord order.
     #[must_use]
     pub fn descendants(&self, ord: ConceptOrd) -> Vec<ConceptOrd> {
@@ -176,16 +210,9 @@ impl Hierarchy {
         if self.children(ord).next().is_none() {
             return stated.collect();
         }
-        let mut seen = vec![false; self.len()];
-        let mut is_new = |ord: ConceptOrd| {
-            seen.get_mut(ord.index()).is_some_and(|seen| !std::mem::replace(seen, true))
-        };
-        is_new(ord);
-        let mut descendants: Vec<ConceptOrd> = self.children(ord).filter(|c| is_new(*c)).collect();
-        let mut next = 0;
-        while let Some(descendant) = descendants.get(next).copied() {
-            next += 1;
-            descendants.extend(self.children(descendant).filter(|c| is_new(*c)));
+        let mut descendants = self.below_children(ord);
+        if self.0.above.len() == 0 {
+            return descendants;
         }
         // Of those that state what is above them, only the ones that state this concept.
         descendants.retain(|descendant| self.0.above.of(*descendant).is_none());
@@ -195,13 +222,32 @@ impl Hierarchy {
         descendants
     }
 
+    /// What the children say is below, in ord order.
+    fn below_children(&self, ord: ConceptOrd) -> Vec<ConceptOrd> {
+        let mut seen = Seen::new(self.len());
+        let mut descendants: Vec<ConceptOrd> =
+            self.children(ord).filter(|child| seen.insert(*child)).collect();
+        let mut next = 0;
+        while let Some(descendant) = descendants.get(next).copied() {
+            next += 1;
+            descendants.extend(self.children(descendant).filter(|child| seen.insert(*child)));
+        }
+        match seen.in_order() {
+            Some(ordered) => descendants = ordered,
+            None => descendants.sort_unstable(),
+        }
+        // Only in a damaged file does a way down come back to where it began.
+        descendants.retain(|descendant| *descendant != ord);
+        descendants
+    }
+
     /// Whether `ancestor` lies above `descendant`, at any distance. No concept lies above itself.
     #[must_use]
     pub fn subsumes(&self, ancestor: ConceptOrd, descendant: ConceptOrd) -> bool {
         ancestor != descendant
             && match self.0.above.of(descendant) {
                 Some(_) => self.stated_ancestors(descendant).any(|one| one == ancestor),
-                None => self.above_parents(descendant).contains(&ancestor),
+                None => self.leads_up_to(ancestor, descendant),
             }
     }
 

@@ -384,3 +384,20 @@ fn distance(parents: &[Vec<u32>], low: u32, high: u32) -> u32 {
     let ways = parents[low as usize].iter().map(|parent| distance(parents, *parent, high));
     ways.min().unwrap_or(u32::MAX / 2).saturating_add(1)
 }
+
+proptest! {
+    #[test]
+    fn what_was_seen_is_a_set(concepts in 1usize..40_000, ords in prop::collection::vec(any::<prop::sample::Index>(), 0..3000)) {
+        let mut seen = super::seen::Seen::new(concepts);
+        let mut set = BTreeSet::new();
+        for ord in ords {
+            let ord = ConceptOrd(ord.index(concepts) as u32);
+            prop_assert_eq!(seen.insert(ord), set.insert(ord));
+        }
+        if let Some(ordered) = seen.in_order() {
+            prop_assert_eq!(ordered, set.into_iter().collect::<Vec<_>>());
+        } else {
+            prop_assert!(set.len() < concepts.div_ceil(64).max(64), "bits would take less room");
+        }
+    }
+}

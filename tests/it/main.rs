@@ -34,5 +34,6 @@ mod tidy;
 mod tidy_rules;
 mod tidy_source;
 mod toml_cases;
+mod validation;
 #[cfg(all(feature = "rten", feature = "ort"))]
 mod vectors;

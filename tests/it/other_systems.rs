@@ -149,7 +149,7 @@ fn what_is_retired_is_hidden_and_says_what_it_became() {
     assert_eq!((answer.valid, answer.active), (Some(true), Some(false)));
     assert_eq!(answer.replaced_by, found.replaced_by);
     assert_eq!(answer.issues.len(), 1, "nothing is said about billing: {:?}", answer.issues);
-    assert_eq!(answer.issues[0].code, "inactive");
+    assert_eq!(answer.issues[0].code.as_str(), "inactive");
     let active = catalog.validate_code(&ValidateRequest::new("signs", "XP:0000256"));
     assert!(active.is_ok_and(|answer| answer.issues.is_empty()));
 }

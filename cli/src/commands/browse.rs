@@ -10,6 +10,8 @@ Examples:
   medterm browse                                   the chapters
   medterm browse I21                               what stands below I21
   medterm browse I21.9 --direction ancestors
+  medterm browse D003924 --system mesh --direction paths
+                                                   every way down to it
   medterm browse E11.65 --direction neighbors      the codes around it, in code order";
 
 /// Walk the hierarchy: from the top, or around a code.
@@ -44,6 +46,8 @@ enum Step {
     Ancestors,
     Descendants,
     Siblings,
+    /// The ways from the top down to the code.
+    Paths,
     /// The codes before and after, in code order.
     Neighbors,
 }
@@ -82,6 +86,7 @@ impl Step {
             Self::Ancestors => Some(Direction::Ancestors),
             Self::Descendants => Some(Direction::Descendants),
             Self::Siblings => Some(Direction::Siblings),
+            Self::Paths => Some(Direction::Paths),
             Self::Neighbors => None,
         }
     }

@@ -8,7 +8,11 @@ use crate::output::{STRONG, one_line, paint};
 const EXAMPLES: &str = "\
 Examples:
   medterm subsumes E11 E11.65                      E11 stands above E11.65
-  medterm subsumes I21.9 I50.9 --json";
+  medterm subsumes I21.9 I50.9 --json
+  medterm subsumes D003924 D003920 --system mesh
+
+Exit codes: 0 told, whatever it is · 1 one of them is no code, or the data does not say: no hierarchy,
+            one of parts or groups, or an excerpt · 2 wrong usage";
 
 /// Say how one code stands to another: the same, above, below, or neither.
 #[derive(Debug, Args)]

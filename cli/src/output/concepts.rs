@@ -28,8 +28,13 @@ pub fn concept_list(list: &ConceptList, title: &str, width: Option<usize>) -> St
     }
     if list.items.is_empty() {
         text.push_str("none\n");
-    } else {
-        text.push_str(&summaries(&list.items, width));
+    }
+    // Ways down to a concept stand apart from each other; other lists are one.
+    for items in list.items.chunk_by(|a, b| a.path == b.path) {
+        if items.first().is_some_and(|first| first.path.is_some_and(|path| path > 1)) {
+            text.push('\n');
+        }
+        text.push_str(&summaries(items, width));
     }
     text.push_str(&foot(&list.paging));
     text

@@ -1,9 +1,9 @@
-use medterm::catalog::{DesignationView, LookupResponse, PropertyView, ValidateResponse};
+use medterm::catalog::{DesignationView, LookupResponse, PropertyView, Severity, ValidateResponse};
 use medterm::terminology::{PropertyValue, property};
 
 use super::concepts::{one_line, summaries};
 use super::style::{BAD, CODE, DIM, GOOD, STRONG, WARN, paint};
-use super::{Lines, clean};
+use super::{Lines, clean, count};
 
 /// Everything about one concept.
 pub fn lookup(found: &LookupResponse, width: Option<usize>) -> String {
@@ -41,6 +41,11 @@ pub fn lookup(found: &LookupResponse, width: Option<usize>) -> String {
     if !found.children.is_empty() {
         begin_group(&mut text, &mut heading, "Below");
         text.push_str(&summaries(&found.children, width));
+        let more = found.child_count.saturating_sub(found.children.len());
+        if more > 0 {
+            let hint = format!("and {} more: medterm browse {}\n", count(more), found.code);
+            text.push_str(&paint(DIM, &hint));
+        }
     }
     for line in found.provenance.license.iter().chain(&found.provenance.notices) {
         text.push_str(&format!("\n{}", paint(DIM, &clean(line, Lines::Joined))));
@@ -127,10 +132,23 @@ pub fn validation(answer: &ValidateResponse) -> String {
     text.push('\n');
     for issue in &answer.issues {
         let message = clean(&issue.message, Lines::Joined);
-        text.push_str(&format!("  {}: {message}\n", paint(WARN, &issue.code)));
+        text.push_str(&format!(
+            "  {}: {message}\n",
+            paint(color(issue.severity), issue.code.as_str())
+        ));
     }
-    if let Some(message) = answer.message.as_ref().filter(|_| answer.issues.is_empty()) {
-        text.push_str(&format!("  {}\n", clean(message, Lines::Joined)));
+    for one in &answer.suggestions {
+        let display = clean(&one.display, Lines::Joined);
+        let code = clean(one.code.as_str(), Lines::Joined);
+        text.push_str(&format!("  {} {}  {display}\n", paint(DIM, "perhaps"), paint(CODE, &code)));
     }
     text
+}
+
+fn color(severity: Severity) -> anstyle::Style {
+    match severity {
+        Severity::Error => BAD,
+        Severity::Warning => WARN,
+        _ => DIM,
+    }
 }
