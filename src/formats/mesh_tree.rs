@@ -104,11 +104,12 @@ impl Tree {
             parents.extend(self.parent(code, number));
         }
         let ancestors = self.ancestors(code);
-        // They are closed under "parent of" where the parents say it all.
+        // They are closed under "parent of" where the parents say it all; not where the record is
+        // above one of them itself, for an index has no circles and keeps but one of the edges.
         let is_told_by_parents = ancestors.iter().all(|above| {
             let next =
                 self.numbers_of(above).iter().filter_map(|number| self.parent(above, number));
-            next.into_iter().all(|parent| parent == code || ancestors.contains(parent))
+            next.into_iter().all(|parent| ancestors.contains(parent))
         });
         if !is_told_by_parents {
             found.ancestors = ancestors.into_iter().cloned().collect();

@@ -8,6 +8,7 @@
 //! A damaged file can make an answer wrong, but never a panic and never an endless loop, and no ord
 //! is ever returned that the index does not have; [`Hierarchy::verify`] finds damage.
 
+mod cycles;
 mod error;
 mod layout;
 mod reader;

@@ -1,6 +1,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
+use super::cycles::without_cycles;
 use super::layout::section;
 use super::stated;
 use super::{HIERARCHY_FORMAT, HierarchyError};
@@ -24,8 +25,9 @@ pub struct HierarchySummary {
 ///
 /// `parents[ord]` are the ords of the concepts directly above concept `ord`, in any order; repeated
 /// ones count once. Where edges form a cycle, the one that closes it is dropped: the last one met
-/// when walking upwards depth first, from the concepts and to the parents in ord order. A concept
-/// that is its own parent is a cycle of one.
+/// when walking upwards depth first, from the concepts and to the parents in ord order; or another
+/// one of the cycle, where that leaves a concept a parent that has no other. A concept that is its
+/// own parent is a cycle of one.
 ///
 /// `stated[ord]` are all the concepts above concept `ord`, in any order, where that is not what is
 /// above its parents; an empty list, or none, leaves it to the parents. Lists are taken as they are:
@@ -89,50 +91,6 @@ fn sorted(parents: &[Vec<u32>]) -> Vec<Vec<u32>> {
         above
     };
     parents.iter().map(sort).collect()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Visit {
-    NotYet,
-    /// On the way from where the walk began to where it is.
-    OnTheWay,
-    Done,
-}
-
-/// The edges without those that close a cycle, and how many those were. The walk keeps its own
-/// stack: a chain of a hundred thousand concepts must not end the process.
-fn without_cycles(mut parents: Vec<Vec<u32>>) -> (Vec<Vec<u32>>, usize) {
-    let mut visits = vec![Visit::NotYet; parents.len()];
-    let mut dropped = 0;
-    // Each concept on the way, and which of its parents is next.
-    let mut way: Vec<(usize, usize)> = Vec::new();
-    for start in 0..parents.len() {
-        if visits[start] != Visit::NotYet {
-            continue;
-        }
-        visits[start] = Visit::OnTheWay;
-        way.push((start, 0));
-        while let Some((concept, next)) = way.last_mut() {
-            let Some(parent) = parents[*concept].get(*next).map(|parent| *parent as usize) else {
-                visits[*concept] = Visit::Done;
-                way.pop();
-                continue;
-            };
-            match visits[parent] {
-                Visit::OnTheWay => {
-                    parents[*concept].remove(*next);
-                    dropped += 1;
-                }
-                Visit::Done => *next += 1,
-                Visit::NotYet => {
-                    *next += 1;
-                    visits[parent] = Visit::OnTheWay;
-                    way.push((parent, 0));
-                }
-            }
-        }
-    }
-    (parents, dropped)
 }
 
 /// Edges of the shortest way from each concept up to a root; deeper than 65,535 counts as that.

@@ -37,3 +37,4 @@ mod toml_cases;
 mod validation;
 #[cfg(all(feature = "rten", feature = "ort"))]
 mod vectors;
+mod walks;

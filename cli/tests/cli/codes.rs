@@ -92,6 +92,56 @@ fn validation_looks_at_the_name_too() {
 }
 
 #[test]
+fn a_lenient_validation_warns_of_the_name() {
+    let arguments = ["validate", "E11.9", "--display", "Heart failure", "--lenient"];
+    let warned = json(&arguments);
+    assert_eq!(warned["valid"], true);
+    assert_eq!(warned["issues"][0]["severity"], "warning");
+    let lenient = run(store(), &["validate", "E11.9", "--lenient"]).ended(2);
+    assert!(lenient.stderr.contains("--display"), "{}", lenient.stderr);
+    let name = "Type 2 diabetes mellitus without complications";
+    let german = json(&["validate", "E11.9", "--display", name, "--language", "de"]);
+    assert_eq!(german["issues"][0]["code"], "no-display-in-language");
+}
+
+#[test]
+fn several_codes_are_answered_in_their_order() {
+    let answers = run(store(), &["validate", "E11.9", "e1199", "I21.9", "--json"]).ended(1).json();
+    let valid: Vec<&Value> =
+        answers.as_array().expect("a list").iter().map(|one| &one["valid"]).collect();
+    assert_eq!(valid, [true, false, true]);
+    assert_eq!(answers[1]["suggestions"][0]["code"], "E11.9");
+    run(store(), &["validate", "E11.9", "I21.9"]).ended(0);
+    let text = run(store(), &["validate", "E11.99"]).ended(1).stdout;
+    assert!(text.contains("perhaps E11.9  Type 2 diabetes"), "{text}");
+    run(store(), &["validate", "E11.9", "I21.9", "--display", "x"]).ended(2);
+
+    let found = run(store(), &["lookup", "E11.9", "E1", "i21", "--json"]).ended(1).json();
+    assert_eq!((&found[0]["code"], &found[2]["code"]), (&"E11.9".into(), &"I21".into()));
+    assert_eq!(
+        (&found[1]["code"], &found[1]["error"]["code"]),
+        (&"E1".into(), &"unknown_code".into())
+    );
+    let text = run(store(), &["lookup", "E11.9", "I21"]).ended(0).stdout;
+    assert!(text.contains("Type 2 diabetes") && text.contains("coronary thrombosis"), "{text}");
+    let many: Vec<&str> =
+        std::iter::once("lookup").chain(std::iter::repeat_n("E11.9", 51)).collect();
+    let refused = run(store(), &many).ended(2);
+    assert!(refused.stderr.contains("at most 50"), "{}", refused.stderr);
+    let kinds = json(&["lookup", "E11.9", "--property", "kind"]);
+    assert_eq!(kinds["properties"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn the_ways_down_to_a_code_are_shown() {
+    let steps = json(&["browse", "E11.65", "--direction", "paths"]);
+    let codes: Vec<&Value> =
+        steps["items"].as_array().expect("a list").iter().map(|one| &one["code"]).collect();
+    assert_eq!(codes, ["4", "E08-E13", "E11", "E11.6", "E11.65"]);
+    assert_eq!((&steps["items"][0]["path"], &steps["total"]), (&1.into(), &5.into()));
+}
+
+#[test]
 fn the_hierarchy_can_be_walked() {
     let top = json(&["browse"]);
     let codes = |list: &Value| -> Vec<String> {
