@@ -177,7 +177,7 @@ fn mistyped(entry: &Entry, typed: &str) -> Vec<ConceptOrd> {
     if !(MIN_EDITED_CHARS..=MAX_EDITED_CHARS).contains(&chars.len()) {
         return Vec::new();
     }
-    let letters = alphabet(&chars);
+    let letters = alphabet(&chars, entry.index.shape());
     let find = |edited: &[char]| entry.index.find(&edited.iter().collect::<String>());
     let mut found = Vec::new();
     for at in (0..chars.len().saturating_sub(1)).rev() {
@@ -208,12 +208,14 @@ fn mistyped(entry: &Entry, typed: &str) -> Vec<ConceptOrd> {
 }
 
 /// The characters that may stand in the place of others: digits, and letters where there are some.
-fn alphabet(chars: &[char]) -> Vec<char> {
+fn alphabet(chars: &[char], shape: CodeShape) -> Vec<char> {
     let mut letters: Vec<char> = ('0'..='9').collect();
-    if chars.iter().any(char::is_ascii_uppercase) {
+    let has_letters = chars.iter().any(char::is_ascii_alphabetic);
+    // Where case folds, one case stands for both.
+    if has_letters && (shape.folds_case() || chars.iter().any(char::is_ascii_uppercase)) {
         letters.extend('A'..='Z');
     }
-    if chars.iter().any(char::is_ascii_lowercase) {
+    if !shape.folds_case() && chars.iter().any(char::is_ascii_lowercase) {
         letters.extend('a'..='z');
     }
     letters

@@ -19,4 +19,6 @@ pub(super) mod section {
     pub(in crate::hierarchy) const STATED_ABOVE: &str = "stated_above";
     pub(in crate::hierarchy) const BELOW_AT: &str = "below_at";
     pub(in crate::hierarchy) const BELOW: &str = "below";
+    /// Four numbers a concept, see the `intervals` module; missing where an earlier medterm wrote.
+    pub(in crate::hierarchy) const INTERVAL: &str = "interval";
 }

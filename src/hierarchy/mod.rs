@@ -10,6 +10,7 @@
 
 mod cycles;
 mod error;
+mod intervals;
 mod layout;
 mod reader;
 mod seen;

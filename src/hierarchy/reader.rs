@@ -2,6 +2,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::intervals::Intervals;
 use super::layout::section;
 use super::seen::Seen;
 use super::stated::Lists;
@@ -33,6 +34,7 @@ struct Sections {
     root: Mapped<u32>,
     above: Lists,
     below: Lists,
+    intervals: Intervals,
 }
 
 /// One direction of the edges.
@@ -71,7 +73,17 @@ impl Hierarchy {
             let reason = "it has another number of ancestors than there are upwards";
             return Err(part.damaged(section::BELOW, reason).into());
         }
-        Ok(Self(Arc::new(Sections { parents, children, depth, root, above, below, part })))
+        let intervals = Intervals::open(&part, depth.len())?;
+        Ok(Self(Arc::new(Sections {
+            parents,
+            children,
+            depth,
+            root,
+            above,
+            below,
+            intervals,
+            part,
+        })))
     }
 
     /// Reads every byte and compares it with the checksums.
@@ -171,30 +183,23 @@ impl Hierarchy {
     }
 
     /// Whether a walk up over the parents comes to `ancestor`. What is above a concept is little,
-    /// what is below may be everything: so the walk goes up, and ends where it has arrived.
+    /// what is below may be everything: so the walk goes up, over nothing that cannot be below the
+    /// ancestor, and ends where it has arrived.
     fn leads_up_to(&self, ancestor: ConceptOrd, from: ConceptOrd) -> bool {
-        // Most concepts have one parent, and nothing has to be remembered on a way that does not
-        // fork. Only in a damaged file has it no end.
-        let (mut at, mut steps) = (from, 0);
-        while let [parent] = self.0.parents.row(at) {
-            at = ConceptOrd(*parent);
-            steps += 1;
-            if at == ancestor {
-                return at.index() < self.len();
-            }
-            if steps > self.len() {
-                return false;
-            }
+        let intervals = &self.0.intervals;
+        let target = intervals.of(ancestor);
+        if !intervals.may_be_below(from, target) {
+            return false;
         }
         let mut seen = Seen::new(self.len());
         seen.insert(from);
-        let mut open: Vec<ConceptOrd> = vec![at];
+        let mut open = vec![from];
         while let Some(at) = open.pop() {
             for parent in self.parents(at) {
                 if parent == ancestor {
                     return true;
                 }
-                if seen.insert(parent) {
+                if intervals.may_be_below(parent, target) && seen.insert(parent) {
                     open.push(parent);
                 }
             }

@@ -8,8 +8,12 @@ const FREE: u32 = u32::MAX;
 /// Places of the first table. A walk up from a concept of SNOMED CT meets 30 concepts on average.
 const FIRST_PLACES: usize = 64;
 
+/// Words that are cleared in the time in which a place of a table is looked at, at a cautious guess:
+/// clearing goes through memory in order, 32 bytes a cycle, where the table jumps.
+const WORDS_A_PLACE: usize = 16;
+
 /// A set of ords that costs what it holds, not what the index holds: a table while they are few, one
-/// bit for each concept of the index once that takes no more room than the table.
+/// bit for each concept of the index once clearing those takes no longer than a larger table.
 #[derive(Debug)]
 pub(super) struct Seen {
     concepts: usize,
@@ -61,7 +65,7 @@ impl Seen {
             return;
         }
         let words = self.concepts.div_ceil(64);
-        let mut roomier = if words <= places.len() {
+        let mut roomier = if words <= places.len() * WORDS_A_PLACE {
             Kept::Many(vec![0; words])
         } else {
             Kept::Few(vec![FREE; places.len() * 2])

@@ -3,8 +3,8 @@ use std::path::Path;
 
 use super::cycles::without_cycles;
 use super::layout::section;
-use super::stated;
 use super::{HIERARCHY_FORMAT, HierarchyError};
+use super::{intervals, stated};
 use crate::disk::{PartKind, PartSummary, PartWriter};
 use crate::terminology::ConceptOrd;
 
@@ -64,6 +64,7 @@ pub fn write_hierarchy(
     writer.section(section::DEPTH, &depths(&roots, &children))?;
     writer.section(section::ROOT, &roots)?;
     stated::write(&mut writer, stated, parents.len())?;
+    intervals::write(&mut writer, &roots, &children)?;
     Ok(HierarchySummary {
         part: writer.finish()?,
         edges,

@@ -106,6 +106,9 @@ fn case_folds_unless_the_terminology_or_its_release_says_otherwise() {
     // Whatever a resource says: this is known.
     assert_eq!(shape("icd10cm", Some(Sensitive)), CodeShape::Icd10Cm);
     assert_eq!(shape("ucum", Some(Insensitive)), CodeShape::Exact);
+    // Written as ICD-10-CM is, and read without its dot.
+    assert_eq!(shape("cid10", None).canonical("e119").as_deref(), Some("E11.9"));
+    assert_eq!(shape("icd10", None), CodeShape::Icd10Cm);
     assert!(!CodeShape::Exact.folds_case() && CodeShape::Mesh.folds_case());
 }
 
