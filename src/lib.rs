@@ -69,6 +69,7 @@ pub mod records;
 pub mod relations;
 pub mod terminology;
 pub mod text;
+pub mod valueset;
 
 pub use catalog::{Catalog, Embedders, Error, SearchRequest, SearchResponse};
 pub use dense::Embedder;

@@ -13,7 +13,7 @@ fn main() -> std::io::Result<()> {
     for input in arguments {
         let data = fs::read(&input)?;
         let name = Path::new(&input).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if matches!(target.as_str(), "maps" | "supplement") {
+        if matches!(target.as_str(), "maps" | "supplement" | "ecl" | "vcl") {
             fs::write(folder.join(name), data)?;
         } else {
             fs::write(folder.join(format!("{name}.zip")), zip(&names(&target), &data))?;

@@ -27,5 +27,13 @@ fn main() -> std::io::Result<()> {
             fs::copy(fixtures(target).join(name), folder.join(number.to_string()))?;
         }
     }
+    for target in ["ecl", "vcl"] {
+        let folder = corpus.join(target);
+        fs::create_dir_all(&folder)?;
+        let all = fs::read_to_string(fixtures("expressions").join(format!("{target}.txt")))?;
+        for (number, expression) in all.lines().enumerate() {
+            fs::write(folder.join(number.to_string()), expression)?;
+        }
+    }
     Ok(())
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use medterm::formats::{self, Format, MapOptions, Supplement, SupplementOptions};
+use medterm::valueset::{Constraint, Language};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 /// The most concepts that are read of one input: more of the same teach nothing.
@@ -102,6 +103,23 @@ pub fn supplement(data: &[u8]) {
     let mut options = SupplementOptions::default();
     options.language = Some("de".to_owned());
     let _ = Supplement::open(&path, &options);
+}
+
+/// Reads an input as an expression. What is read and printed is read as the same again.
+pub fn expression(language: Language, data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    match Constraint::parse(text, language) {
+        Ok(read) => {
+            let printed = read.to_string();
+            let again = Constraint::parse(&printed, language);
+            assert!(again.is_ok_and(|again| again == read), "{printed}");
+        }
+        Err(error) => {
+            assert!(error.position() <= text.len());
+            let _ = (error.to_string(), error.line_and_column(text));
+        }
+    }
+    let _ = Constraint::implicit(text);
 }
 
 /// What only opens paths is given one, in memory where the machine has such a folder.

@@ -8,6 +8,7 @@ use crate::maps::MapError;
 use crate::terminology::HierarchyMeaning;
 
 use super::CodeHints;
+use crate::valueset::{ExpressionError, ExpressionErrorKind, Language};
 
 /// Why the catalog has no answer.
 #[derive(Debug, Error)]
@@ -56,6 +57,16 @@ pub enum Error {
         field: &'static str,
         /// What is wrong with it, and what is accepted.
         reason: String,
+    },
+    /// An expression cannot be read or evaluated.
+    #[error("{system}: {}: {source}", language.name())]
+    Expression {
+        /// The terminology that it was asked of.
+        system: String,
+        /// The language that it is in.
+        language: Language,
+        /// Where it is wrong, and how.
+        source: ExpressionError,
     },
     /// The data does not say.
     #[error("{system} {reason}: what stands above what cannot be determined")]
@@ -123,6 +134,9 @@ impl Error {
     pub fn is_caller_fault(&self) -> bool {
         match self {
             Self::Index { .. } | Self::Disk(_) | Self::EmptyStore { .. } => false,
+            Self::Expression { source, .. } => {
+                !matches!(source.kind(), ExpressionErrorKind::Data(_))
+            }
             Self::Map(error) => {
                 matches!(error, MapError::Unknown { .. } | MapError::InvalidName { .. })
             }
@@ -141,6 +155,13 @@ impl Error {
             Self::BatchTooLarge { .. } => "batch_too_large",
             Self::InvalidRequest { .. } => "invalid_argument",
             Self::CannotDetermine { .. } => "cannot_determine",
+            Self::Expression { source, language, .. } => match source.kind() {
+                ExpressionErrorKind::Unsupported { .. } => "unsupported_feature",
+                ExpressionErrorKind::TooCostly => "too_costly",
+                ExpressionErrorKind::Data(_) => "internal",
+                _ if *language == Language::Ecl => "invalid_ecl",
+                _ => "invalid_vcl",
+            },
             Self::EmptyStore { .. } => "empty_store",
             Self::Map(MapError::Unknown { .. }) => "unknown_map",
             Self::Map(MapError::InvalidName { .. }) => "invalid_argument",

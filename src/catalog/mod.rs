@@ -20,6 +20,7 @@ mod paging;
 mod request;
 mod response;
 mod search;
+mod select;
 mod validate;
 
 pub use borrow::{LenderReport, Loan, LoanReport};
@@ -39,6 +40,7 @@ pub use response::{
     ConceptList, ConceptSummary, Hit, Neighbors, Paging, Provenance, Ranking, SearchResponse,
     Signals, SubsumesResponse, Subsumption, TerminologySummary,
 };
+pub use select::Selected;
 
 pub use crate::index::{Borrowed, Confidence, MatchedOn, SearchMode};
 

@@ -22,6 +22,8 @@ pub struct SearchRequest {
     pub(super) borrowed: Borrowed,
     pub(super) under: Option<String>,
     pub(super) billable: Option<bool>,
+    pub(super) valueset: Option<String>,
+    pub(super) properties: Vec<(String, String)>,
 }
 
 /// Whether retired concepts are shown.
@@ -61,6 +63,8 @@ impl SearchRequest {
             borrowed: Borrowed::default(),
             under: None,
             billable: None,
+            valueset: None,
+            properties: Vec::new(),
         })
     }
 
@@ -135,6 +139,23 @@ impl SearchRequest {
     #[must_use]
     pub fn billable(mut self, billable: bool) -> Self {
         self.billable = Some(billable);
+        self
+    }
+
+    /// Only concepts of this value set: an expression, in ECL for SNOMED CT and in VCL for other
+    /// terminologies, or the URL of an implicit value set. Scores stay the same. In a search of
+    /// several terminologies, those in whose language it is not an expression are passed over.
+    #[must_use]
+    pub fn valueset(mut self, valueset: &str) -> Self {
+        self.valueset = Some(valueset.to_owned());
+        self
+    }
+
+    /// Only concepts that have a property with this value, as VCL's `property = value`. May be called
+    /// several times; all of them must hold. Scores stay the same.
+    #[must_use]
+    pub fn property(mut self, name: &str, value: &str) -> Self {
+        self.properties.push((name.to_owned(), value.to_owned()));
         self
     }
 }

@@ -3,10 +3,12 @@ use std::collections::HashSet;
 use crate::fusion::Weights;
 use crate::index::{Found, Notice, Outcome, Query, SearchMode, Used};
 use crate::terminology::{Code, ConceptOrd};
+use crate::valueset::ExpressionErrorKind;
 
 use super::lookup::{code_of, provenance, replaced_by};
 use super::open::Entry;
 use super::paging::{Total, page};
+use super::select::within;
 use super::validate::retired;
 use super::{Catalog, Error, Hit, Inactive, Page, Ranking, SearchRequest, SearchResponse, Signals};
 
@@ -20,8 +22,8 @@ impl Catalog {
     /// Finds the concepts that words, a code or a name mean.
     ///
     /// # Errors
-    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::UnknownCode`] for `under`, and
-    /// [`Error::Index`] when a part cannot be read. A missing or failing model is no error: words
+    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::UnknownCode`] for `under`,
+    /// [`Error::Expression`] for `valueset` and `property`, and [`Error::Index`] when a part cannot be read. A missing or failing model is no error: words
     /// answer alone, said in `search_mode` and `search_note`.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse, Error> {
         let entries = self.entries_of(&request.systems)?;
@@ -30,8 +32,9 @@ impl Catalog {
         for entry in &entries {
             match self.search_one(entry, request) {
                 Ok(outcome) => answers.push(Answer { entry, outcome }),
-                // Where only one of several has the code, the others have nothing below it.
-                Err(error @ Error::UnknownCode { .. }) => unknown = unknown.or(Some(error)),
+                // Where only one of several has the code, the others have nothing below it; an
+                // expression in the language of one is none in that of another.
+                Err(error) if is_about_another(&error) => unknown = unknown.or(Some(error)),
                 Err(error) => return Err(error),
             }
         }
@@ -80,9 +83,11 @@ impl Catalog {
             }
             None => None,
         };
+        let within = within(entry, request)?;
         let filter = |concept: ConceptOrd| {
             (records.is_active(concept) || request.include_inactive == Inactive::Shown)
                 && under.as_ref().is_none_or(|under| under.contains(&concept))
+                && within.as_ref().is_none_or(|within| within.contains(concept.0))
                 && request.billable.is_none_or(|asked| records.is_billable(concept) == Some(asked))
         };
         let model = entry.index.manifest().model.as_ref();
@@ -119,6 +124,18 @@ impl Catalog {
                 Some(_) => None,
             })
         })
+    }
+}
+
+/// Whether what was asked for may be in another terminology: a code, or an expression in another
+/// language or about other properties.
+fn is_about_another(error: &Error) -> bool {
+    match error {
+        Error::UnknownCode { .. } => true,
+        Error::Expression { source, .. } => {
+            !matches!(source.kind(), ExpressionErrorKind::TooCostly | ExpressionErrorKind::Data(_))
+        }
+        _ => false,
     }
 }
 

@@ -9,22 +9,6 @@ use super::rf2_relations::code;
 use super::rf2_row::{Numbered, Stamp, Versioned, latest};
 use super::{ImportError, Tally};
 
-/// The association reference sets of the international edition, and the properties that their
-/// members become. They are kept apart: what a concept was replaced by may be coded in its stead,
-/// what it may possibly be the same as may not.
-const ASSOCIATIONS: [(u64, &str); 10] = [
-    (900_000_000_000_526_001, property::REPLACED_BY),
-    (900_000_000_000_527_005, "sameAs"),
-    (900_000_000_000_523_009, "possiblyEquivalentTo"),
-    (1_186_924_009, "partiallyEquivalentTo"),
-    (1_186_921_001, "possiblyReplacedBy"),
-    (900_000_000_000_530_003, "alternative"),
-    (900_000_000_000_528_000, "wasA"),
-    (900_000_000_000_529_008, "similarTo"),
-    (900_000_000_000_524_003, "movedTo"),
-    (900_000_000_000_525_002, "movedFrom"),
-];
-
 /// 900000000000489007 |Concept inactivation indicator attribute value reference set|.
 const CONCEPT_INACTIVATION: u64 = 900_000_000_000_489_007;
 /// The property that says why a concept was retired: a code such as 900000000000482003 |Duplicate|.
@@ -119,7 +103,9 @@ impl Members {
                 refsets.extend(code(refset));
             } else if refset == CONCEPT_INACTIVATION {
                 properties.push(Property::code(INACTIVATION_REASON, row.value.to_string()));
-            } else if let Some((_, name)) = ASSOCIATIONS.iter().find(|(id, _)| *id == refset) {
+            } else if let Some((_, name)) =
+                property::ASSOCIATIONS.iter().find(|(id, _)| *id == refset)
+            {
                 properties.push(Property::code(name, row.value.to_string()));
             }
         }

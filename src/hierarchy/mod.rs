@@ -8,12 +8,14 @@
 //! A damaged file can make an answer wrong, but never a panic and never an endless loop, and no ord
 //! is ever returned that the index does not have; [`Hierarchy::verify`] finds damage.
 
+mod bits;
 mod cycles;
 mod error;
 mod intervals;
 mod layout;
 mod reader;
 mod seen;
+mod sets;
 mod stated;
 mod writer;
 
@@ -22,5 +24,7 @@ pub use layout::HIERARCHY_FORMAT;
 pub use reader::{Hierarchy, MAX_PATHS};
 pub use writer::{HierarchySummary, write_hierarchy};
 
+#[cfg(test)]
+mod sets_tests;
 #[cfg(test)]
 mod tests;

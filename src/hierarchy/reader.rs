@@ -295,6 +295,21 @@ impl Hierarchy {
         paths
     }
 
+    /// Whether any concept states what is above it.
+    pub(super) fn has_stated(&self) -> bool {
+        self.0.above.len() > 0
+    }
+
+    /// Whether a concept states what is above it, rather than that its parents tell it.
+    pub(super) fn states_ancestors(&self, ord: ConceptOrd) -> bool {
+        self.0.above.of(ord).is_some()
+    }
+
+    /// The concepts that state that this one is above them, in ord order.
+    pub(super) fn stated_descendants(&self, ord: ConceptOrd) -> impl Iterator<Item = ConceptOrd> {
+        self.known(self.0.below.of(ord).unwrap_or_default()).filter(move |below| *below != ord)
+    }
+
     /// The values as ords, without those that a damaged file made up.
     fn known<'a>(&self, values: &'a [u32]) -> impl Iterator<Item = ConceptOrd> + Clone + use<'a> {
         let n = self.len();

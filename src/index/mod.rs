@@ -11,6 +11,7 @@ mod codes;
 mod embedding;
 mod error;
 mod evidence;
+mod expression;
 mod found;
 mod layout;
 mod learned;

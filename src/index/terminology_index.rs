@@ -49,35 +49,39 @@ impl TerminologyIndex {
     /// [`IndexError`] naming the part that is missing, damaged, of another format, or not the one
     /// this index was built with.
     pub fn open(folder: &Path) -> Result<Self, IndexError> {
-        Self::open_as(folder, Manifest::read(folder)?)
+        let manifest = Manifest::read(folder)?;
+        let relations = match manifest.parts.get("relations.bin") {
+            Some(info) => Some(Relations::open(&checked(folder, "relations.bin", info)?)?),
+            None => None,
+        };
+        Self::open_with(folder, manifest, relations)
     }
 
     /// Opens an index for the vectors of its names, to give them to
     /// [`IndexBuilder::reuse`](super::IndexBuilder::reuse). One that was built with another analyzer
-    /// must not be searched, since its words are split in another way, but has the same vectors.
+    /// must not be searched, since its words are split in another way, but has the same vectors. Its
+    /// relations are left out: their format may be an earlier one too.
     ///
     /// # Errors
     /// As [`TerminologyIndex::open`].
     pub fn open_for_vectors(folder: &Path) -> Result<Self, IndexError> {
-        Self::open_as(folder, Manifest::read_of_any_analyzer(folder)?)
+        Self::open_with(folder, Manifest::read_of_any_analyzer(folder)?, None)
     }
 
-    fn open_as(folder: &Path, manifest: Manifest) -> Result<Self, IndexError> {
+    fn open_with(
+        folder: &Path,
+        manifest: Manifest,
+        relations: Option<Relations>,
+    ) -> Result<Self, IndexError> {
         let part = |name: &str| {
             let info = manifest.parts.get(name).ok_or_else(|| IndexError::Manifest {
                 path: folder.join(Manifest::FILE),
                 reason: format!("it names no {name}"),
             })?;
-            let path = folder.join(name);
-            check_identity(&path, info)?;
-            Ok::<_, IndexError>(path)
+            checked(folder, name, info)
         };
         let records = Records::open(&part("records.bin")?)?;
         let hierarchy = Hierarchy::open(&part("hierarchy.bin")?)?;
-        let relations = match manifest.parts.contains_key("relations.bin") {
-            true => Some(Relations::open(&part("relations.bin")?)?),
-            false => None,
-        };
         let lexical = LexicalIndex::open(&part("lexical.bin")?)?;
         let matrix = match manifest.model {
             Some(_) => Some(Matrix::open(&part("dense.bin")?)?),
@@ -287,6 +291,13 @@ impl TerminologyIndex {
             })
             .collect()
     }
+}
+
+/// The path of a part, once it is known to be the one that the index was built with.
+fn checked(folder: &Path, name: &str, info: &PartInfo) -> Result<PathBuf, IndexError> {
+    let path = folder.join(name);
+    check_identity(&path, info)?;
+    Ok(path)
 }
 
 /// Two parts of the same kind differ in length or in the checksums of their sections.

@@ -1,7 +1,7 @@
 //! The layout of the part's file.
 
 /// The format of `relations.bin` that this version writes and reads.
-pub const RELATIONS_FORMAT: u32 = 1;
+pub const RELATIONS_FORMAT: u32 = 2;
 
 /// The names of the sections, in the order in which they are written.
 pub(super) mod section {
@@ -10,6 +10,9 @@ pub(super) mod section {
     pub(in crate::relations) const GROUP: &str = "group";
     pub(in crate::relations) const KIND: &str = "kind";
     pub(in crate::relations) const VALUE: &str = "value";
+    pub(in crate::relations) const SOURCE_AT: &str = "source_at";
+    pub(in crate::relations) const SOURCE: &str = "source";
+    pub(in crate::relations) const SOURCE_ATTRIBUTE: &str = "source_by";
     pub(in crate::relations) const TEXT_AT: &str = "text_at";
     pub(in crate::relations) const TEXT: &str = "text";
     pub(in crate::relations) const REFSET_AT: &str = "refset_at";

@@ -34,6 +34,7 @@ mod layout;
 mod names;
 mod reader;
 mod rows;
+mod sources;
 mod writer;
 
 pub use error::RelationsError;
@@ -41,6 +42,7 @@ pub use filter::{FilterValue, MAX_FILTER_VALUES};
 pub use layout::RELATIONS_FORMAT;
 pub use reader::Relations;
 pub use rows::{StoredRelation, StoredValue};
+pub use sources::RelationSource;
 pub use writer::{RelationsSummary, write_relations};
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::filter::{FilterValue, beginning, parts};
 use super::layout::section;
 use super::names::Names;
 use super::rows::Rows;
+use super::sources::{RelationSource, Sources};
 use super::{RELATIONS_FORMAT, RelationsError, StoredRelation};
 use crate::disk::{DiskError, Mapped, Part, PartKind};
 use crate::terminology::ConceptOrd;
@@ -22,6 +23,7 @@ pub struct Relations(Arc<Sections>);
 struct Sections {
     part: Part,
     rows: Rows,
+    sources: Sources,
     refsets: Sets,
     filters: Sets,
 }
@@ -43,11 +45,12 @@ impl Relations {
     pub fn open(path: &Path) -> Result<Self, RelationsError> {
         let part = Part::open(path, PartKind::Relations, RELATIONS_FORMAT)?;
         let rows = Rows::open(&part)?;
+        let sources = Sources::open(&part, rows.concepts())?;
         let names = [section::REFSET_AT, section::REFSET];
         let refsets = Sets::open(&part, names, [section::MEMBERS_AT, section::MEMBERS])?;
         let names = [section::FILTER_AT, section::FILTER];
         let filters = Sets::open(&part, names, [section::FILTERED_AT, section::FILTERED])?;
-        Ok(Self(Arc::new(Sections { part, rows, refsets, filters })))
+        Ok(Self(Arc::new(Sections { part, rows, sources, refsets, filters })))
     }
 
     /// Reads every byte, compares it with the checksums, and unpacks every set.
@@ -85,6 +88,17 @@ impl Relations {
     /// The attributes of a concept, in the order in which the release has them: by group.
     pub fn relations(&self, ord: ConceptOrd) -> impl Iterator<Item = StoredRelation<'_>> {
         self.0.rows.of(ord)
+    }
+
+    /// The attributes that have this concept as their value, by the concepts that have them.
+    pub fn sources(&self, value: ConceptOrd) -> impl Iterator<Item = RelationSource> {
+        self.0.sources.of(value)
+    }
+
+    /// How many attributes have this concept as their value.
+    #[must_use]
+    pub fn source_count(&self, value: ConceptOrd) -> usize {
+        self.0.sources.count(value)
     }
 
     /// The codes of the reference sets, sorted.

@@ -79,6 +79,11 @@ fn attributes_come_back_in_their_order() {
             stored(2, 2, StoredValue::Text("drops")),
         ]
     );
+    let sources: Vec<_> = relations.sources(ConceptOrd(1)).collect();
+    assert_eq!(sources, [RelationSource { source: ConceptOrd(0), attribute: ConceptOrd(3) }]);
+    for ord in (0..5).chain([u32::MAX]).map(ConceptOrd) {
+        assert_eq!(relations.source_count(ord), relations.sources(ord).count(), "{ord:?}");
+    }
     assert_eq!((relations.len(), relations.relation_count()), (4, 4));
     for ord in [1, 3, 4, u32::MAX] {
         assert_eq!(relations.relations(ConceptOrd(ord)).count(), 0, "{ord}");
@@ -166,6 +171,11 @@ fn the_same_concepts_give_the_same_bytes() {
 /// Asks everything there is to ask; what matters is that it ends.
 fn ask_everything(relations: &Relations) {
     for ord in (0..6).chain([u32::MAX]).map(ConceptOrd) {
+        for one in relations.sources(ord) {
+            assert!(
+                one.source.index() < relations.len() && one.attribute.index() < relations.len()
+            );
+        }
         for one in relations.relations(ord) {
             assert!(one.attribute.index() < relations.len());
             if let StoredValue::Concept(value) = one.value {

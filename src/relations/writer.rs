@@ -6,9 +6,10 @@ use roaring::RoaringBitmap;
 use super::filter::filters;
 use super::layout::{kind, section};
 use super::names::write_names;
+use super::sources::{RelationSource, write_sources};
 use super::{RELATIONS_FORMAT, RelationsError};
 use crate::disk::{PartKind, PartSummary, PartWriter};
-use crate::terminology::{Code, Concept, RelationValue};
+use crate::terminology::{Code, Concept, ConceptOrd, RelationValue};
 
 /// What was written: for the manifest and the report of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +125,24 @@ impl<'c> Columns<'c> {
         Ok(())
     }
 
+    /// The relations whose values are concepts: the value, and whose it is.
+    fn sources(&self) -> Result<Vec<(u32, RelationSource)>, RelationsError> {
+        let mut rows = Vec::new();
+        let mut start = 0;
+        for (source, end) in (0u32..).map(ConceptOrd).zip(&self.ends) {
+            for at in start..*end as usize {
+                if self.kind[at] == kind::CONCEPT {
+                    let attribute = ConceptOrd(self.attribute[at]);
+                    let value = u32::try_from(self.value[at]);
+                    let value = value.map_err(|_| RelationsError::TooMany { what: "concepts" })?;
+                    rows.push((value, RelationSource { source, attribute }));
+                }
+            }
+            start = *end as usize;
+        }
+        Ok(rows)
+    }
+
     fn write(&self, writer: &mut PartWriter) -> Result<(), RelationsError> {
         writer.begin(section::RELATION_AT)?;
         writer.append(&[0u32])?;
@@ -132,7 +151,8 @@ impl<'c> Columns<'c> {
         writer.section(section::GROUP, &self.group)?;
         writer.section(section::KIND, &self.kind)?;
         writer.section(section::VALUE, &self.value)?;
-        write_names(writer, [section::TEXT_AT, section::TEXT], self.texts.iter().copied())
+        write_names(writer, [section::TEXT_AT, section::TEXT], self.texts.iter().copied())?;
+        write_sources(writer, self.ends.len(), self.sources()?)
     }
 }
 
@@ -162,6 +182,6 @@ fn write_sets<'s>(
     Ok(())
 }
 
-fn fits_u32(what: &'static str, count: usize) -> Result<u32, RelationsError> {
+pub(super) fn fits_u32(what: &'static str, count: usize) -> Result<u32, RelationsError> {
     u32::try_from(count).map_err(|_| RelationsError::TooMany { what })
 }

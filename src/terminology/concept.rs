@@ -48,6 +48,22 @@ pub mod property {
         "SCDFP", "SBDFP", "SCDG", "SBDG", "SCDGP", "DF", "DFG", "DP", "PSN", "TMSY", "SY", "ET",
     ];
 
+    /// The association reference sets of SNOMED CT's international edition, and the properties that
+    /// their members become: codes. They are kept apart, since what a concept was replaced by may be
+    /// coded in its stead, and what it may possibly be the same as may not.
+    pub const ASSOCIATIONS: [(u64, &str); 10] = [
+        (900_000_000_000_526_001, REPLACED_BY),
+        (900_000_000_000_527_005, "sameAs"),
+        (900_000_000_000_523_009, "possiblyEquivalentTo"),
+        (1_186_924_009, "partiallyEquivalentTo"),
+        (1_186_921_001, "possiblyReplacedBy"),
+        (900_000_000_000_530_003, "alternative"),
+        (900_000_000_000_528_000, "wasA"),
+        (900_000_000_000_529_008, "similarTo"),
+        (900_000_000_000_524_003, "movedTo"),
+        (900_000_000_000_525_002, "movedFrom"),
+    ];
+
     /// The notes that hold for everything below the concept that states them (ICD-10-CM
     /// Guidelines, section I.A: conventions apply to the category or block and its subdivisions).
     pub const INHERITED: [&str; 8] = [

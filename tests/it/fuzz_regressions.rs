@@ -5,6 +5,7 @@ use std::path::Path;
 
 use medterm::formats::{Format, ImportOptions, MapOptions, ReleaseFiles, Supplement};
 use medterm::formats::{SupplementOptions, open_maps};
+use medterm::valueset::{Constraint, Language};
 
 #[test]
 fn what_a_fuzzer_found_is_read_without_harm() {
@@ -40,6 +41,14 @@ fn replay(target: &str, path: &Path) {
         }
         ("supplement", None) => {
             let _ = Supplement::open(path, &SupplementOptions::default());
+        }
+        ("ecl" | "vcl", None) => {
+            let language = if target == "ecl" { Language::Ecl } else { Language::Vcl };
+            let text = fs::read_to_string(path).unwrap_or_default();
+            if let Ok(read) = Constraint::parse(&text, language) {
+                let again = Constraint::parse(&read.to_string(), language);
+                assert!(again.is_ok_and(|again| again == read), "{}", path.display());
+            }
         }
         _ => panic!("fuzz/regressions/{target} belongs to no target"),
     }

@@ -7,6 +7,7 @@ mod alone;
 mod bad_input;
 mod borrow;
 mod borrowed;
+mod ecl;
 mod fuzz_regressions;
 mod golden;
 mod hostile;
@@ -22,6 +23,7 @@ mod maps;
 mod maps_store;
 #[cfg(feature = "rten")]
 mod model;
+mod naive_ecl;
 mod other_systems;
 mod queries;
 mod rf2;
@@ -35,6 +37,7 @@ mod tidy_rules;
 mod tidy_source;
 mod toml_cases;
 mod validation;
+mod valueset;
 #[cfg(all(feature = "rten", feature = "ort"))]
 mod vectors;
 mod walks;

@@ -85,6 +85,8 @@ pub(crate) const FOREIGN: &[(&str, &[&str])] = &[
     ("unicode_normalization", &["text"]),
     ("strsim", &["text"]),
     ("roaring", &["relations", "valueset"]),
+    ("regex", &["valueset"]),
+    ("winnow", &["valueset"]),
     ("rayon", &["dense", "index"]),
     ("half", &["dense", "index"]),
     ("sha2", &["dense", "index"]),
