@@ -72,7 +72,7 @@ fn main() -> Result<(), AnyError> {
 }
 
 type Field = fn(&mut Weights) -> &mut f32;
-const FIELDS: [(&str, Field); 8] = [
+const FIELDS: [(&str, Field); 11] = [
     ("lexical_least", |w| &mut w.lexical_least),
     ("lexical_gain", |w| &mut w.lexical_gain),
     ("cosine_floor", |w| &mut w.cosine_floor),
@@ -80,7 +80,10 @@ const FIELDS: [(&str, Field); 8] = [
     ("depth_fade", |w| &mut w.depth_fade),
     ("axis_unstated", |w| &mut w.axis_unstated),
     ("axis_conflict", |w| &mut w.axis_conflict),
+    ("axis_missing", |w| &mut w.axis_missing),
+    ("axis_unanswered", |w| &mut w.axis_unanswered),
     ("qualifier_missing", |w| &mut w.qualifier_missing),
+    ("named", |w| &mut w.named),
 ];
 
 fn open(store: &Path) -> Result<TerminologyIndex, AnyError> {

@@ -22,6 +22,7 @@ pub struct SearchRequest {
     pub(super) borrowed: Borrowed,
     pub(super) under: Option<String>,
     pub(super) billable: Option<bool>,
+    pub(super) language: Option<String>,
     pub(super) valueset: Option<String>,
     pub(super) properties: Vec<(String, String)>,
 }
@@ -63,6 +64,7 @@ impl SearchRequest {
             borrowed: Borrowed::default(),
             under: None,
             billable: None,
+            language: None,
             valueset: None,
             properties: Vec::new(),
         })
@@ -132,6 +134,14 @@ impl SearchRequest {
     #[must_use]
     pub fn under(mut self, code: &str) -> Self {
         self.under = Some(code.to_owned());
+        self
+    }
+
+    /// Shows names in this language (BCP 47, such as `zh-TW`) where the concept has one. Scores stay
+    /// the same.
+    #[must_use]
+    pub fn language(mut self, tag: &str) -> Self {
+        self.language = Some(tag.to_owned());
         self
     }
 

@@ -5,6 +5,7 @@ use crate::index::{Found, Notice, Outcome, Query, SearchMode, Used};
 use crate::terminology::{Code, ConceptOrd};
 use crate::valueset::ExpressionErrorKind;
 
+use super::display::display;
 use super::lookup::{code_of, provenance, replaced_by};
 use super::open::Entry;
 use super::paging::{Total, page};
@@ -55,7 +56,7 @@ impl Catalog {
         let results = shown
             .iter()
             .zip(request.offset + 1..)
-            .map(|((entry, found), rank)| hit(entry, found, rank))
+            .map(|((entry, found), rank)| hit(entry, found, rank, request.language.as_deref()))
             .collect::<Result<Vec<_>, _>>()?;
         let overshoot = (request.offset > 0 && shown.is_empty())
             .then(|| format!("offset {} is past the end of {} results", request.offset, all.len()));
@@ -139,7 +140,7 @@ fn is_about_another(error: &Error) -> bool {
     }
 }
 
-fn hit(entry: &Entry, found: &Found, rank: usize) -> Result<Hit, Error> {
+fn hit(entry: &Entry, found: &Found, rank: usize, language: Option<&str>) -> Result<Hit, Error> {
     let records = entry.index.records();
     let code: Code = code_of(entry, found.concept)?;
     let matched = records.designation(found.designation);
@@ -147,7 +148,7 @@ fn hit(entry: &Entry, found: &Found, rank: usize) -> Result<Hit, Error> {
         system: entry.index.manifest().release.system.clone(),
         version: entry.version().to_owned(),
         code,
-        display: records.display(found.concept).to_owned(),
+        display: display(entry, found.concept, language).1.value.to_owned(),
         active: records.is_active(found.concept),
         billable: records.is_billable(found.concept),
         score: found.score,

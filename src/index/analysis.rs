@@ -243,6 +243,12 @@ impl Analysis {
         self.readings.first()
     }
 
+    /// The words of what was typed.
+    pub(super) fn typed_tokens(&self) -> Vec<Token> {
+        let typed = self.typed().map(|typed| typed.tokens.as_slice()).unwrap_or_default();
+        typed.iter().map(|wanted| wanted.token.clone()).collect()
+    }
+
     /// The readings whose meaning is looked up: in a script that the model reads, not the misspelt
     /// one, and not too many.
     pub(super) fn embedded(&self) -> impl Iterator<Item = &Reading> {

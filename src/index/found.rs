@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::fusion::{Evidence, QueryShape};
 use crate::terminology::{ConceptOrd, DesignationOrd};
+use crate::text::Context;
 
 /// Which evidence a search uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -148,6 +149,12 @@ pub enum Notice {
         /// What it was read as.
         to: String,
     },
+    /// The query asks for something about a condition that the terminology has no code for, and the
+    /// first hit is the condition itself.
+    Itself {
+        /// What the query says about it.
+        context: Context,
+    },
     /// The embedding model failed; words alone were used.
     ModelFailed {
         /// What it says.
@@ -165,6 +172,11 @@ impl fmt::Display for Notice {
                 write!(f, "\"{abbreviation}\" can mean {}", senses.join(", or "))
             }
             Self::Read { from, to } => write!(f, "\"{from}\" was also read as \"{to}\""),
+            Self::Itself { context } => write!(
+                f,
+                "the first hit is the condition itself and not its {}, which the query asks for",
+                context.name()
+            ),
             Self::ModelFailed { message } => write!(f, "words only, the model failed: {message}"),
         }
     }

@@ -4,7 +4,7 @@ use crate::dense::{EmbedError, Embedder, Matrix};
 use crate::fusion::{Equality, QueryShape, Weights, rank, score};
 use crate::lexical::{LexicalHit, WeightedTerm};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
-use crate::text::{Role, bare_in, normalize};
+use crate::text::{Context, Role, bare_in, contexts, normalize, tokens_in};
 
 use super::analysis::{Analysis, Reading};
 use super::evidence::{Collected, Collector};
@@ -108,7 +108,7 @@ impl Scope<'_> {
             order.sort_by(|a, b| b.score.total_cmp(&a.score));
         }
 
-        let found = order
+        let found: Vec<Found> = order
             .into_iter()
             .filter(|scored| scored.score > 0.0)
             .filter_map(|scored| {
@@ -124,7 +124,24 @@ impl Scope<'_> {
                 })
             })
             .collect();
+        notices.extend(self.itself(&analysis, found.first()));
         Ok(Outcome { found, complete: false, used, notices, shape })
+    }
+
+    /// What is to be said where the query asks for a history, an absence or a suspicion, and the
+    /// first hit is no such thing.
+    fn itself(&self, analysis: &Analysis, first: Option<&Found>) -> Vec<Notice> {
+        let Some(first) = first else { return Vec::new() };
+        let asked = contexts(&analysis.typed_tokens());
+        let names = [first.designation.0, self.index.records.designations(first.concept).start];
+        let stated = |context: &Context| {
+            names.iter().any(|name| {
+                let name = self.index.records.designation(DesignationOrd(*name)).value;
+                contexts(&tokens_in(self.index.language, name)).contains(context)
+            })
+        };
+        let missing = asked.into_iter().filter(|context| !stated(context));
+        missing.map(|context| Notice::Itself { context }).collect()
     }
 
     /// The concepts that the query is a name of: literally, or once both are without qualifiers;

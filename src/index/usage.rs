@@ -11,25 +11,49 @@ const RANKS: [&str; 2] = ["COMMON_TEST_RANK", "COMMON_ORDER_RANK"];
 /// LOINC's status of a term that is in use but should not be.
 const DISCOURAGED: &str = "DISCOURAGED";
 
+/// Kinds of SNOMED CT concepts that are recorded of patients, by the tag of their fully specified
+/// name; the others are what these are made of.
+const RECORDED: [&str; 6] =
+    ["disorder", "finding", "procedure", "situation", "event", "regime/therapy"];
+/// What such a kind is worth beside the most used test of LOINC.
+const RECORDED_USAGE: f32 = 0.3;
+const SEMANTIC_TAG: &str = "semanticTag";
+
 impl TerminologyIndex {
     /// 1 for the most used concepts, falling with the logarithm of their rank; -1 for those that the
     /// terminology advises against; 0 where nothing is said.
     pub(super) fn usage(&self, concept: ConceptOrd) -> Result<f32, IndexError> {
-        if known_system(self.manifest().release.system.as_str()).is_none_or(|s| s.alias != "loinc")
-        {
-            return Ok(0.0);
-        }
-        let properties = self.records.details(concept)?.properties;
-        let is_discouraged = properties.iter().any(|one| {
-            one.code == property::STATUS
-                && matches!(&one.value, PropertyValue::Text(status) if status == DISCOURAGED)
-        });
-        if is_discouraged {
-            return Ok(-1.0);
-        }
-        let rank = properties.iter().filter_map(rank).min();
-        Ok(rank.map_or(0.0, share))
+        let of: fn(&[Property]) -> f32 = match self.known_alias() {
+            Some("loinc") => of_test,
+            Some("snomed") => of_kind,
+            _ => return Ok(0.0),
+        };
+        Ok(of(&self.records.details(concept)?.properties))
     }
+
+    fn known_alias(&self) -> Option<&'static str> {
+        known_system(self.manifest().release.system.as_str()).map(|known| known.alias)
+    }
+}
+
+fn of_test(properties: &[Property]) -> f32 {
+    let is_discouraged = properties.iter().any(|one| {
+        one.code == property::STATUS
+            && matches!(&one.value, PropertyValue::Text(status) if status == DISCOURAGED)
+    });
+    match properties.iter().filter_map(rank).min() {
+        _ if is_discouraged => -1.0,
+        Some(rank) => share(rank),
+        None => 0.0,
+    }
+}
+
+fn of_kind(properties: &[Property]) -> f32 {
+    let is_recorded = properties.iter().any(|one| {
+        one.code == SEMANTIC_TAG
+            && matches!(&one.value, PropertyValue::Text(tag) if RECORDED.contains(&tag.as_str()))
+    });
+    if is_recorded { RECORDED_USAGE } else { 0.0 }
 }
 
 fn rank(property: &Property) -> Option<i64> {

@@ -4,6 +4,7 @@
 //! [`normalize`] and the same [`tokens`], so that what is equal here is equal everywhere.
 
 mod axis;
+mod context;
 mod coverage;
 mod everyday;
 mod language;
@@ -18,6 +19,7 @@ mod stem;
 mod token;
 
 pub use axis::{Axes, AxisComparison};
+pub use context::{Context, contexts};
 pub use coverage::{Coverage, NameWord, QueryToken, QueryWord, coverage, share};
 pub use everyday::{Rewrite, RewriteKind, equivalents, is_everyday_word, rewrites};
 pub use language::Language;

@@ -128,7 +128,7 @@ pub(crate) const WORDS: [&str; 12] = [
     "psoriasis",
 ];
 
-fn any_name() -> impl Strategy<Value = String> {
+pub(crate) fn any_name() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&WORDS[..]), 1..4).prop_map(|words| words.join(" "))
 }
 

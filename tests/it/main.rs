@@ -41,3 +41,4 @@ mod valueset;
 #[cfg(all(feature = "rten", feature = "ort"))]
 mod vectors;
 mod walks;
+mod words;

@@ -11,6 +11,8 @@ Examples:
   medterm search \"type 2 diabetes with high sugar\" --explain
   medterm search e119                              a code in any spelling
   medterm search fracture --under S52 --billable --limit 20
+  medterm search covid -s snomed --valueset \"<< 64572001\"
+  medterm search 高血壓 --language zh-TW
   medterm search stroke --mode lexical --min-score 0.5 --json";
 
 /// Find the codes for words, abbreviations or a code.
@@ -44,6 +46,19 @@ pub struct Search {
     /// Only codes that may be reported on a claim.
     #[arg(long)]
     billable: bool,
+
+    /// Only concepts of this value set: an ECL expression for SNOMED CT, VCL for others, or an
+    /// implicit value set by its URL.
+    #[arg(long, value_name = "EXPRESSION")]
+    valueset: Option<String>,
+
+    /// Only concepts with this property value. May be given several times; all must hold.
+    #[arg(long = "property", value_name = "NAME=VALUE", value_parser = property)]
+    properties: Vec<(String, String)>,
+
+    /// Show names in this language where there is one: zh-TW.
+    #[arg(long, value_name = "TAG")]
+    language: Option<String>,
 
     /// Retired concepts too.
     #[arg(long)]
@@ -84,6 +99,15 @@ impl Search {
         if let Some(code) = &self.under {
             request = request.under(code);
         }
+        if let Some(expression) = &self.valueset {
+            request = request.valueset(expression);
+        }
+        for (name, value) in &self.properties {
+            request = request.property(name, value);
+        }
+        if let Some(tag) = &self.language {
+            request = request.language(tag);
+        }
         if self.billable {
             request = request.billable(true);
         }
@@ -95,6 +119,11 @@ impl Search {
         }
         search(context, &context.searchable()?, &request, self.page.signals())
     }
+}
+
+fn property(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| format!("{text:?} is no NAME=VALUE"))?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 impl HitPage {

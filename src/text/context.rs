@@ -1,0 +1,68 @@
+use super::qualifier::is_negation;
+use super::token::{Role, Token};
+
+/// What a text says about a condition besides its name, and what turns it into another code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Context {
+    /// It is not there: "no fever", "without fever".
+    Absence,
+    /// A relative has or had it.
+    FamilyHistory,
+    /// It is over: "history of", "status post".
+    History,
+    /// It is not certain: "suspected", "possible", "rule out".
+    Suspicion,
+    /// It is looked for: "screening for".
+    Screening,
+}
+
+impl Context {
+    /// What it is called in a sentence: "its absence".
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Absence => "absence",
+            Self::FamilyHistory => "occurrence in the family",
+            Self::History => "history",
+            Self::Suspicion => "suspicion",
+            Self::Screening => "screening",
+        }
+    }
+}
+
+/// The contexts that a text states.
+///
+/// ```
+/// use medterm::text::{Context, contexts, tokens};
+/// assert_eq!(contexts(&tokens("family history of colon cancer")), [Context::FamilyHistory]);
+/// assert_eq!(contexts(&tokens("suspected pneumonia")), [Context::Suspicion]);
+/// ```
+#[must_use]
+pub fn contexts(tokens: &[Token]) -> Vec<Context> {
+    let says = |word: &str| tokens.iter().any(|token| token.word == word);
+    let follow = |first: &str, second: &str| {
+        tokens.windows(2).any(|pair| pair[0].word == first && pair[1].word == second)
+    };
+    let mut found = Vec::new();
+    // A name can deny a part of itself; what is denied as a whole is not there.
+    let content = || tokens.iter().filter(|token| token.role == Role::Content);
+    let denied = content().filter(|token| token.negated).count();
+    if denied > 0 && content().all(|token| token.negated || is_negation(&token.word)) {
+        found.push(Context::Absence);
+    }
+    if follow("family", "history") {
+        found.push(Context::FamilyHistory);
+    } else if says("history") || follow("status", "post") {
+        found.push(Context::History);
+    }
+    if ["suspected", "suspicion", "possible", "probable", "likely"].iter().any(|word| says(word))
+        || follow("rule", "out")
+    {
+        found.push(Context::Suspicion);
+    }
+    if says("screening") || says("screen") {
+        found.push(Context::Screening);
+    }
+    found
+}
