@@ -229,6 +229,15 @@ fn ranking(mode: SearchMode) -> Ranking {
         ),
         SearchMode::Semantic => ("cosine", "score is the cosine of query and nearest name"),
         SearchMode::Rrf => ("reciprocal-rank-fusion", "a baseline; the score is made of ranks"),
+        SearchMode::MinMax => (
+            "min-max-fusion",
+            "a baseline; the score is the mean of BM25 and cosine, each a share of its list's range",
+        ),
+        SearchMode::Dbsf => (
+            "distribution-based-score-fusion",
+            "a baseline; the score is the mean of BM25 and cosine, each by its distance from its \
+             list's mean",
+        ),
         _ => ("bm25", "a baseline; the score is a share of the best hit's BM25"),
     };
     Ranking { method: method.to_owned(), note: note.to_owned() }

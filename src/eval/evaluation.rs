@@ -1,5 +1,6 @@
-use super::report::{EvalReport, Failure, Milliseconds, RecallAt, Strong};
-use super::{Accept, AxisCheck, GoldQuery, QueryRun, RankedList};
+use super::judged::Judged;
+use super::report::{AxisConflicts, EvalReport, Milliseconds, RecallAt, Strong};
+use super::{Failure, GoldQuery, QueryRun, wilson_interval};
 
 /// What is being measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,18 +31,6 @@ pub struct Evaluation {
     runs: Vec<Judged>,
 }
 
-/// One query after its answer was looked at; the answer itself is not kept.
-#[derive(Debug)]
-struct Judged {
-    rank: Option<usize>,
-    in_family: bool,
-    lost_number_ones: usize,
-    violates_axis: bool,
-    is_strong: bool,
-    milliseconds: f64,
-    failure: Option<Failure>,
-}
-
 impl Evaluation {
     /// Begins to measure.
     #[must_use]
@@ -54,31 +43,7 @@ impl Evaluation {
     /// A query that accepts nothing counts as rank 1 when no hit is exact or strong, and as not
     /// found otherwise.
     pub fn push(&mut self, gold: &GoldQuery, run: QueryRun) {
-        let accept = &gold.accept;
-        let rank = rank(&run.ranked, accept);
-        let side =
-            |list: &Option<RankedList>| list.as_ref().and_then(|list| rank_of_code(list, accept));
-        let failure = (rank != Some(1)).then(|| Failure {
-            query: gold.query.clone(),
-            accept: accept.to_string(),
-            top: run.ranked.top().map(str::to_owned),
-            rank,
-            lexical_rank: side(&run.lexical),
-            semantic_rank: side(&run.semantic),
-        });
-        let in_family = match accept {
-            Accept::Nothing => rank == Some(1),
-            Accept::Codes(_) => run.ranked.top().is_some_and(|top| accept.accepts_family(top)),
-        };
-        self.runs.push(Judged {
-            rank,
-            in_family,
-            lost_number_ones: run.lost_number_ones(),
-            violates_axis: run.axes == AxisCheck::Violated,
-            is_strong: run.ranked.hits.first().is_some_and(|hit| hit.is_strong),
-            milliseconds: run.ranked.milliseconds,
-            failure,
-        });
+        self.runs.push(Judged::new(gold, &run));
     }
 
     /// The report, with the `failures` worst failures: first what was not found at all, then by
@@ -89,9 +54,10 @@ impl Evaluation {
         let within = |k: usize| share(runs, |run| run.rank.is_some_and(|rank| rank <= k));
         let reciprocal = |run: &Judged| run.rank.map_or(0.0, |rank| 1.0 / rank as f64);
         let strong: Vec<&Judged> = runs.iter().filter(|run| run.is_strong).collect();
-        let right = strong.iter().filter(|run| run.rank == Some(1)).count();
+        let right = strong.iter().filter(|run| run.is_right()).count();
         let report = EvalReport {
             n: runs.len(),
+            recall_at_1_interval: wilson_interval(count(runs, Judged::is_right), runs.len()),
             recall_at: RecallAt {
                 one: within(1),
                 three: within(3),
@@ -104,7 +70,14 @@ impl Evaluation {
                 Family::None => None,
             },
             lost_number_ones: runs.iter().map(|run| run.lost_number_ones).sum(),
-            axis_violations: runs.iter().filter(|run| run.violates_axis).count(),
+            axis_violations: count(runs, |run| run.violates_axis),
+            axis_conflicts: AxisConflicts {
+                stated: count(runs, |run| run.states_axis),
+                wrong: count(runs, |run| run.contradicts_axis),
+            },
+            pair_errors: (count(runs, |run| run.is_in_pair) > 0)
+                .then(|| count(runs, |run| run.is_pair_error)),
+            abstention: abstention(runs),
             strong: Strong {
                 share: share(runs, |run| run.is_strong),
                 precision: (!strong.is_empty()).then(|| right as f64 / strong.len() as f64),
@@ -123,23 +96,19 @@ impl Evaluation {
     }
 }
 
-fn rank(list: &RankedList, accept: &Accept) -> Option<usize> {
-    match accept {
-        Accept::Nothing => (!list.hits.iter().any(|hit| hit.is_strong)).then_some(1),
-        Accept::Codes(_) => list.rank(accept),
-    }
+/// Of the queries that accept nothing, the share to which nothing was strong.
+fn abstention(runs: &[Judged]) -> Option<f64> {
+    let outside = count(runs, |run| run.accepts_nothing);
+    let silent = count(runs, |run| run.accepts_nothing && run.is_right());
+    (outside > 0).then(|| silent as f64 / outside as f64)
 }
 
-/// The rank on one side, which says nothing about a query that accepts nothing.
-fn rank_of_code(list: &RankedList, accept: &Accept) -> Option<usize> {
-    match accept {
-        Accept::Nothing => None,
-        Accept::Codes(_) => list.rank(accept),
-    }
+fn count(runs: &[Judged], holds: impl Fn(&Judged) -> bool) -> usize {
+    runs.iter().filter(|run| holds(run)).count()
 }
 
 fn share(runs: &[Judged], holds: impl Fn(&Judged) -> bool) -> f64 {
-    runs.iter().filter(|run| holds(run)).count() as f64 / runs.len().max(1) as f64
+    count(runs, holds) as f64 / runs.len().max(1) as f64
 }
 
 fn milliseconds(runs: &[Judged]) -> Milliseconds {

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,8 +7,9 @@ use super::{GoldError, GoldErrorKind};
 
 /// A file of queries and of the codes that are right for each.
 ///
-/// Tab-separated UTF-8 text. The first line is `query<TAB>accept`; further columns are allowed and
-/// not read. Empty lines are passed over.
+/// Tab-separated UTF-8 text. The first line is `query<TAB>accept`; of further columns only one named
+/// `pair` is read: lines with the same value there ask for opposites of each other. Empty lines are
+/// passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gold {
     path: PathBuf,
@@ -23,6 +25,9 @@ pub struct GoldQuery {
     pub query: String,
     /// What is right.
     pub accept: Accept,
+    /// What is right for the other lines of the same pair, and so just wrong for this one; `None`
+    /// where the line is of no pair.
+    pub opposite: Option<Accept>,
 }
 
 /// Which codes are right for a query.
@@ -63,17 +68,19 @@ impl Gold {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = (1..).zip(text.lines());
         let header = lines.next().map_or("", |(_, header)| header);
-        let mut columns = header.split('\t').map(str::trim);
-        if (columns.next(), columns.next()) != (Some("query"), Some("accept")) {
+        let columns: Vec<&str> = header.split('\t').map(str::trim).collect();
+        if !columns.starts_with(&["query", "accept"]) {
             return Err(fail(
                 1,
                 GoldErrorKind::Header { found: header.chars().take(80).collect() },
             ));
         }
+        let pair = columns.iter().position(|column| *column == "pair");
         let mut queries = Vec::new();
+        let mut pairs = Vec::new();
         for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
-            let mut columns = text.split('\t').map(str::trim);
-            let (Some(query), Some(accept)) = (columns.next(), columns.next()) else {
+            let columns: Vec<&str> = text.split('\t').map(str::trim).collect();
+            let [query, accept, ..] = columns[..] else {
                 return Err(fail(line, GoldErrorKind::Columns));
             };
             if query.is_empty() {
@@ -82,8 +89,10 @@ impl Gold {
             let Some(accept) = Accept::parse(accept) else {
                 return Err(fail(line, GoldErrorKind::Accept { found: accept.to_owned() }));
             };
-            queries.push(GoldQuery { line, query: query.to_owned(), accept });
+            queries.push(GoldQuery { line, query: query.to_owned(), accept, opposite: None });
+            pairs.push(pair.and_then(|at| columns.get(at).copied()).unwrap_or_default());
         }
+        pair_up(&mut queries, &pairs);
         if queries.is_empty() {
             return Err(GoldError::new(path, None, GoldErrorKind::Empty));
         }
@@ -100,6 +109,22 @@ impl Gold {
     #[must_use]
     pub fn queries(&self) -> &[GoldQuery] {
         &self.queries
+    }
+}
+
+/// Tells each query of a pair what the others accept. A pair is named by a text that is not empty.
+fn pair_up(queries: &mut [GoldQuery], pairs: &[&str]) {
+    let mut lines: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, pair) in pairs.iter().enumerate().filter(|(_, pair)| !pair.is_empty()) {
+        lines.entry(pair).or_default().push(at);
+    }
+    for pair in lines.values() {
+        for at in pair {
+            let others = pair.iter().filter(|other| *other != at);
+            let codes: Vec<String> =
+                others.flat_map(|other| queries[*other].accept.patterns()).cloned().collect();
+            queries[*at].opposite = (!codes.is_empty()).then_some(Accept::Codes(codes));
+        }
     }
 }
 

@@ -24,15 +24,22 @@
 
 mod error;
 mod evaluation;
+mod failure;
 mod gold;
+mod interval;
+mod judged;
 mod ranked;
 mod report;
 
 pub use error::{GoldError, GoldErrorKind};
 pub use evaluation::{Evaluation, EvaluationOf, Family};
+pub use failure::{Failure, FailureKind};
 pub use gold::{Accept, Gold, GoldQuery};
-pub use ranked::{AxisCheck, DEPTH, ModelUse, QueryRun, RankedHit, RankedList};
-pub use report::{EvalReport, Failure, Milliseconds, RecallAt, Strong};
+pub use interval::wilson_interval;
+pub use ranked::{
+    AxisCheck, DEPTH, ModelUse, PoolCheck, QueryRun, RankedHit, RankedList, StatedAxes,
+};
+pub use report::{AxisConflicts, EvalReport, Milliseconds, RecallAt, Strong};
 
 #[cfg(test)]
 mod tests;

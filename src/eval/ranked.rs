@@ -64,6 +64,31 @@ pub enum AxisCheck {
     Violated,
 }
 
+/// What the first hit says where the query states a side, a type, a negation or another value on
+/// an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StatedAxes {
+    /// The query states no value on any axis.
+    #[default]
+    Unstated,
+    /// It states one, and the first hit does not contradict it, or there is no hit.
+    Kept,
+    /// The first hit states another value, or takes back what the query affirms, or the reverse.
+    Contradicted,
+}
+
+/// Whether a right code is among all that was ranked, however deep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PoolCheck {
+    /// Nobody looked deeper than [`DEPTH`].
+    #[default]
+    NotLooked,
+    /// It is.
+    Inside,
+    /// It is not: no weight of the ranking could have brought it up.
+    Outside,
+}
+
 /// What an engine answered to one query, and what each of its two sides would have.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct QueryRun {
@@ -77,6 +102,10 @@ pub struct QueryRun {
     pub model: ModelUse,
     /// Whether its first hit commits to more than the query says.
     pub axes: AxisCheck,
+    /// Whether its first hit contradicts what the query says.
+    pub stated: StatedAxes,
+    /// Whether a right code was ranked at all; to be looked up where none is among [`DEPTH`].
+    pub pool: PoolCheck,
 }
 
 impl QueryRun {

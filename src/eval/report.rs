@@ -1,5 +1,7 @@
 use serde::Serialize;
 
+use super::Failure;
+
 /// How well one way of searching did on one gold file. Shares are 0..=1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -14,6 +16,10 @@ pub struct EvalReport {
     pub n: usize,
     /// Queries whose first right code is that high up.
     pub recall_at: RecallAt,
+    /// 95 % confidence interval of `recall_at` 1, low and high, as [`wilson_interval`] has it.
+    ///
+    /// [`wilson_interval`]: super::wilson_interval
+    pub recall_at_1_interval: [f64; 2],
     /// Mean of 1 ÷ rank of the first right code, 0 where there is none among twenty.
     pub mrr_at_20: f64,
     /// Queries whose first hit has the first three characters of a right code; absent where codes
@@ -23,6 +29,14 @@ pub struct EvalReport {
     pub lost_number_ones: usize,
     /// Queries whose first hit commits to a side, type or stage that the query does not state.
     pub axis_violations: usize,
+    /// Wrong first hits that contradict a side, type, opposite or negation which the query states.
+    pub axis_conflicts: AxisConflicts,
+    /// Queries whose first hit is wrong for them and right for the other line of their pair; absent
+    /// where the gold file has no pairs.
+    pub pair_errors: Option<usize>,
+    /// Of the queries that accept nothing, those to which no hit was called exact or strong; absent
+    /// where the gold file has none.
+    pub abstention: Option<f64>,
     /// How often the engine was confident, and how often rightly.
     pub strong: Strong,
     /// How long a query took.
@@ -48,6 +62,15 @@ pub struct RecallAt {
     pub ten: f64,
 }
 
+/// How often a stated axis value was answered with another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct AxisConflicts {
+    /// Queries with a right answer that state a value on any axis, or a "with" or "without".
+    pub stated: usize,
+    /// Those of them whose first hit is wrong, and says the opposite.
+    pub wrong: usize,
+}
+
 /// The engine's confidence in its first hits.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Strong {
@@ -64,21 +87,4 @@ pub struct Milliseconds {
     pub p50: f64,
     /// 99 of 100 queries took no longer.
     pub p99: f64,
-}
-
-/// A query whose first hit is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Failure {
-    /// The query.
-    pub query: String,
-    /// What would have been right, as the gold file has it.
-    pub accept: String,
-    /// The first hit, where there was one.
-    pub top: Option<String>,
-    /// The rank of the first right code, where it is among twenty.
-    pub rank: Option<usize>,
-    /// Its rank by words alone.
-    pub lexical_rank: Option<usize>,
-    /// Its rank by meaning alone.
-    pub semantic_rank: Option<usize>,
 }

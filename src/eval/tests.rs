@@ -132,6 +132,8 @@ fn confidence_in_an_out_of_scope_query_is_a_failure() {
     let report = evaluation.finish(10);
     assert_eq!(report.recall_at.ten, 0.0);
     assert_eq!(report.failures[0].rank, None);
+    assert_eq!(report.failures[0].kind, FailureKind::Overconfident);
+    assert_eq!(report.abstention, Some(0.0));
 }
 
 #[test]
@@ -154,14 +156,114 @@ fn the_report_has_the_agreed_shape() {
         json!({
             "system": "icd10cm", "gold": "g.tsv", "mode": "hybrid", "n": 1,
             "recall_at": {"1": 0.0, "3": 1.0, "5": 1.0, "10": 1.0},
+            "recall_at_1_interval": wilson_interval(0, 1),
             "mrr_at_20": 0.5, "family_recall_at_1": 0.0,
             "lost_number_ones": 0, "axis_violations": 0,
+            "axis_conflicts": {"stated": 0, "wrong": 0},
+            "pair_errors": null, "abstention": null,
             "strong": {"share": 0.0, "precision": null},
             "ms_per_query": {"p50": 1.0, "p99": 1.0},
             "failures": [{
                 "query": "a", "accept": "A00", "top": "B00", "rank": 2,
-                "lexical_rank": null, "semantic_rank": null
+                "lexical_rank": null, "semantic_rank": null, "kind": "neither_side"
             }]
         })
     );
+}
+
+#[test]
+fn the_confidence_interval_is_that_of_the_tables() {
+    let close = |found: [f64; 2], expected: [f64; 2]| {
+        let near = |at: usize| (found[at] - expected[at]).abs() < 5e-4;
+        assert!(near(0) && near(1), "{found:?} {expected:?}");
+    };
+    // Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17
+    // (1998), table I, method 3.
+    close(wilson_interval(81, 263), [0.2553, 0.3662]);
+    close(wilson_interval(15, 148), [0.0624, 0.1605]);
+    close(wilson_interval(0, 20), [0.0, 0.1611]);
+    close(wilson_interval(1, 29), [0.0061, 0.1718]);
+    close(wilson_interval(20, 20), [0.8389, 1.0]);
+    assert_eq!(wilson_interval(0, 0), [0.0, 1.0]);
+}
+
+#[test]
+fn a_stated_axis_is_kept_or_contradicted() {
+    let gold =
+        gold("query\taccept\na\tA00\nb\tA00\nc\tA00\nd\tA00\nnonsense\t-\n").expect("well-formed");
+    let mut evaluation = evaluation(Family::None);
+    let answers = [
+        (["A00"], StatedAxes::Kept),
+        (["B00"], StatedAxes::Contradicted),
+        // Right, whatever the words say.
+        (["A00"], StatedAxes::Contradicted),
+        (["B00"], StatedAxes::Unstated),
+        // Where nothing is right no axis is.
+        (["B00"], StatedAxes::Contradicted),
+    ];
+    for (query, (codes, stated)) in gold.queries().iter().zip(answers) {
+        evaluation.push(query, QueryRun { stated, ..QueryRun::new(list(&codes)) });
+    }
+    let report = evaluation.finish(5);
+    assert_eq!(report.axis_conflicts, AxisConflicts { stated: 3, wrong: 1 });
+    assert_eq!((report.pair_errors, report.abstention), (None, Some(1.0)));
+    let kinds: Vec<FailureKind> = report.failures.iter().map(|failure| failure.kind).collect();
+    assert_eq!(kinds, [FailureKind::Axis, FailureKind::NeitherSide]);
+}
+
+#[test]
+fn the_answer_to_the_other_of_a_pair_is_a_pair_error() {
+    let gold = gold(
+        "query\taccept\taxis\tpair\nlow k\tE87.6\tlow/high\t1\nhigh k\tE87.5|E87.6\tlow/high\t1\n\
+         type 1\tE10*\ttype\t2\ntype 2\tE11*\ttype\t2\nalone\tI50\t\t\nshort\tI50\n",
+    )
+    .expect("well-formed");
+    let queries = gold.queries();
+    assert_eq!(queries[0].opposite, Accept::parse("E87.5|E87.6"));
+    assert_eq!(queries[3].opposite, Accept::parse("E10*"));
+    assert_eq!((&queries[4].opposite, &queries[5].opposite), (&None, &None));
+    let mut evaluation = evaluation(Family::FirstThree);
+    // Right for both is right; wrong for both is no pair error.
+    for (query, top) in queries.iter().zip(["E87.6", "E87.6", "E11.9", "I10", "E10", "I50"]) {
+        evaluation.push(query, QueryRun::new(list(&[top])));
+    }
+    let report = evaluation.finish(5);
+    assert_eq!(report.pair_errors, Some(1));
+    let kinds = report.failures.iter().map(|failure| (failure.query.as_str(), failure.kind));
+    let expected = [
+        ("type 1", FailureKind::Axis),
+        ("type 2", FailureKind::NeitherSide),
+        ("alone", FailureKind::NeitherSide),
+    ];
+    assert_eq!(kinds.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_failure_is_of_the_first_kind_that_holds() {
+    let gold = gold("query\taccept\na\tA00\n").expect("well-formed");
+    let others: Vec<String> = (1..=10).map(|n| format!("B{n:02}")).collect();
+    let deep: Vec<&str> = others.iter().map(String::as_str).chain(["A00"]).collect();
+    let (with, without) = (Some(list(&deep[1..])), Some(list(&deep)));
+    let kind = |run: QueryRun| {
+        let mut evaluation = evaluation(Family::None);
+        evaluation.push(&gold.queries()[0], run);
+        evaluation.finish(1).failures[0].kind
+    };
+    let run = |lexical: &Option<RankedList>, semantic: &Option<RankedList>| QueryRun {
+        lexical: lexical.clone(),
+        semantic: semantic.clone(),
+        ..QueryRun::new(list(&deep))
+    };
+    assert_eq!(kind(run(&with, &with)), FailureKind::BothSides);
+    assert_eq!(kind(run(&with, &without)), FailureKind::OnlyLexical);
+    assert_eq!(kind(run(&without, &with)), FailureKind::OnlySemantic);
+    assert_eq!(kind(run(&without, &None)), FailureKind::NeitherSide);
+    let outside = QueryRun { pool: PoolCheck::Outside, ..run(&without, &without) };
+    assert_eq!(kind(outside), FailureKind::NotInPool);
+    let inside = QueryRun { pool: PoolCheck::Inside, ..run(&without, &without) };
+    assert_eq!(kind(inside), FailureKind::NeitherSide);
+    let axis = QueryRun { axes: AxisCheck::Violated, ..run(&with, &with) };
+    assert_eq!(kind(axis), FailureKind::Axis);
+    let nothing = QueryRun { lexical: with, ..QueryRun::new(list(&[])) };
+    assert_eq!(kind(nothing), FailureKind::NothingFound);
 }

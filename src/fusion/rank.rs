@@ -1,5 +1,4 @@
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use crate::terminology::ConceptOrd;
 
@@ -68,23 +67,4 @@ fn lift(order: &mut [Scored], concept: ConceptOrd, place: usize) {
     }
     order[at].score = order[place].score;
     order[place..=at].rotate_right(1);
-}
-
-/// Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009) with its constant 60: a
-/// baseline to measure against, blind to scores. Each concept with its sum of `1 / (60 + rank)`
-/// scaled so that first on every list is 1.
-#[must_use]
-#[allow(clippy::cast_precision_loss, reason = "lists are a few hundred long")]
-pub fn reciprocal_rank_fusion(lists: &[&[ConceptOrd]]) -> Vec<(ConceptOrd, f32)> {
-    const K: f32 = 60.0;
-    let mut sums: HashMap<ConceptOrd, f32> = HashMap::new();
-    for list in lists {
-        for (at, concept) in list.iter().enumerate() {
-            *sums.entry(*concept).or_default() += (K + 1.0) / (K + 1.0 + at as f32);
-        }
-    }
-    let mut order: Vec<(ConceptOrd, f32)> =
-        sums.into_iter().map(|(concept, sum)| (concept, sum / lists.len().max(1) as f32)).collect();
-    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    order
 }

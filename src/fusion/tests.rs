@@ -76,6 +76,51 @@ fn the_first_by_words_is_among_the_first_ten() {
     assert!(order.iter().position(|s| s.evidence.concept.0 == 99) < Some(10));
 }
 
+fn list(scores: &[(u32, f32)]) -> Vec<(ConceptOrd, f32)> {
+    scores.iter().map(|(concept, score)| (ConceptOrd(*concept), *score)).collect()
+}
+
+fn assert_fused(fused: &[(ConceptOrd, f32)], expected: &[(u32, f32)]) {
+    let concepts: Vec<u32> = fused.iter().map(|one| one.0.0).collect();
+    assert_eq!(concepts, expected.iter().map(|one| one.0).collect::<Vec<_>>());
+    for (found, expected) in fused.iter().zip(expected) {
+        assert!((found.1 - expected.1).abs() < 1e-6, "{fused:?}");
+    }
+}
+
+#[test]
+fn min_max_stretches_each_list_and_takes_the_mean() {
+    let (words, meaning) = (list(&[(1, 10.0), (2, 6.0), (3, 2.0)]), list(&[(2, 0.9), (4, 0.5)]));
+    assert_fused(&min_max_fusion(&[&words, &meaning]), &[(2, 0.75), (1, 0.5), (3, 0.0), (4, 0.0)]);
+    // Scale and offset of a list do not matter.
+    let moved: Vec<_> =
+        words.iter().map(|(concept, score)| (*concept, score * 3.0 + 7.0)).collect();
+    assert_eq!(min_max_fusion(&[&words, &meaning]), min_max_fusion(&[&moved, &meaning]));
+    // Equal scores are all the best there is, and a list without any hit gives nothing.
+    assert_fused(&min_max_fusion(&[&list(&[(2, 4.0), (1, 4.0)]), &[]]), &[(1, 0.5), (2, 0.5)]);
+    assert!(min_max_fusion(&[&[], &[]]).is_empty() && min_max_fusion(&[]).is_empty());
+}
+
+#[test]
+fn distribution_based_fusion_measures_in_standard_deviations() {
+    // Mean 4, sample standard deviation 2: the limits are -2 and 10.
+    let words = list(&[(1, 6.0), (2, 4.0), (3, 2.0)]);
+    assert_fused(
+        &distribution_based_fusion(&[&words]),
+        &[(1, 8.0 / 12.0), (2, 0.5), (3, 4.0 / 12.0)],
+    );
+    // One score, or equal ones, say nothing: half.
+    assert_fused(
+        &distribution_based_fusion(&[&words, &list(&[(2, 0.3)])]),
+        &[(2, 0.5), (1, 4.0 / 12.0), (3, 2.0 / 12.0)],
+    );
+    assert!(distribution_based_fusion(&[&[], &[]]).is_empty());
+    // One far above many equal ones lies outside of the limits, and is clipped.
+    let mut far = vec![(99, 100.0)];
+    far.extend((0..50).map(|concept| (concept, 1.0)));
+    assert_eq!(distribution_based_fusion(&[&list(&far)])[0], (ConceptOrd(99), 1.0));
+}
+
 #[test]
 fn first_on_both_lists_is_one_in_reciprocal_rank_fusion() {
     let (a, b) = ([ConceptOrd(1), ConceptOrd(2)], [ConceptOrd(1), ConceptOrd(3)]);
@@ -121,6 +166,23 @@ proptest! {
         prop_assert!((0.0..=1.0).contains(&base));
         prop_assert!(of((query + more).min(1.0), designation) >= base - 1e-6);
         prop_assert!(of(query, (designation + more).min(1.0)) >= base - 1e-6);
+    }
+
+    #[test]
+    fn the_baselines_give_each_concept_once_within_bounds_and_in_one_order(
+        words in prop::collection::btree_map(0u32..60, 0f32..=1.0, 0..40),
+        meaning in prop::collection::btree_map(0u32..60, -1f32..=1.0, 0..40),
+    ) {
+        let concepts: std::collections::BTreeSet<u32> = words.keys().chain(meaning.keys()).copied().collect();
+        let lists = [words, meaning].map(|side| side.into_iter().map(|(n, score)| (ConceptOrd(n), score)).collect::<Vec<_>>());
+        for fusion in [min_max_fusion, distribution_based_fusion] {
+            let fused = fusion(&[&lists[0], &lists[1]]);
+            prop_assert!(fused.iter().all(|one| (0.0..=1.0).contains(&one.1)), "{fused:?}");
+            prop_assert!(fused.windows(2).all(|pair| pair[0].1 > pair[1].1 || (pair[0].1 == pair[1].1 && pair[0].0 < pair[1].0)));
+            prop_assert_eq!(fused.iter().map(|one| one.0.0).collect::<std::collections::BTreeSet<_>>(), concepts.clone());
+            prop_assert_eq!(fused.len(), concepts.len());
+            prop_assert_eq!(&fusion(&[&lists[1], &lists[0]]), &fused);
+        }
     }
 
     #[test]

@@ -20,13 +20,26 @@ pub enum SearchMode {
     Semantic,
     /// Reciprocal rank fusion of BM25 and the embeddings: a baseline to measure against.
     Rrf,
+    /// The mean of BM25 and the cosine, each stretched to 0..=1 over its list: a baseline to measure
+    /// against.
+    MinMax,
+    /// Distribution-based score fusion of BM25 and the embeddings: a baseline to measure against.
+    Dbsf,
     /// The plain order of BM25: a baseline to measure against.
     Bm25,
 }
 
 impl SearchMode {
     /// All modes.
-    pub const ALL: [Self; 5] = [Self::Hybrid, Self::Lexical, Self::Semantic, Self::Rrf, Self::Bm25];
+    pub const ALL: [Self; 7] = [
+        Self::Hybrid,
+        Self::Lexical,
+        Self::Semantic,
+        Self::Rrf,
+        Self::MinMax,
+        Self::Dbsf,
+        Self::Bm25,
+    ];
 
     /// The mode's name on the command line and in files.
     #[must_use]
@@ -36,12 +49,14 @@ impl SearchMode {
             Self::Lexical => "lexical",
             Self::Semantic => "semantic",
             Self::Rrf => "rrf",
+            Self::MinMax => "minmax",
+            Self::Dbsf => "dbsf",
             Self::Bm25 => "bm25",
         }
     }
 
     pub(super) fn needs_model(self) -> bool {
-        matches!(self, Self::Hybrid | Self::Semantic | Self::Rrf)
+        !matches!(self, Self::Lexical | Self::Bm25)
     }
 }
 
@@ -58,7 +73,7 @@ impl FromStr for SearchMode {
         Self::ALL
             .into_iter()
             .find(|mode| mode.name() == name)
-            .ok_or_else(|| format!("{name:?} is none of hybrid, lexical, semantic, rrf, bm25"))
+            .ok_or_else(|| format!("{name:?} is none of {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 

@@ -1,6 +1,8 @@
-//! The plain order of one side, and reciprocal rank fusion: what the ranking is measured against.
+//! The plain order of one side, and the published fusions: what the ranking is measured against.
 
-use crate::fusion::{Evidence, QueryShape, reciprocal_rank_fusion};
+use crate::fusion::{
+    Evidence, QueryShape, distribution_based_fusion, min_max_fusion, reciprocal_rank_fusion,
+};
 use crate::lexical::WeightedTerm;
 use crate::terminology::{ConceptOrd, DesignationOrd};
 use crate::text::{AxisComparison, tokens_in};
@@ -9,8 +11,21 @@ use super::scope::Scope;
 use super::search::{SEMANTIC_POOL, query_vector};
 use super::{Confidence, Found, IndexError, MatchedOn, Notice, Outcome, Query, SearchMode, Used};
 
+/// A baseline over both lists, each best first.
+fn fuse(mode: SearchMode, lists: [&[(ConceptOrd, f32)]; 2]) -> Vec<(ConceptOrd, f32)> {
+    match mode {
+        SearchMode::MinMax => min_max_fusion(&lists),
+        SearchMode::Dbsf => distribution_based_fusion(&lists),
+        _ => {
+            let [words, meaning] =
+                lists.map(|list| list.iter().map(|one| one.0).collect::<Vec<_>>());
+            reciprocal_rank_fusion(&[&words, &meaning])
+        }
+    }
+}
+
 impl Scope<'_> {
-    /// The orders of one side, and the baseline that fuses them blindly.
+    /// The orders of one side, and the baselines that fuse them blindly.
     pub(super) fn plain(&self, query: &Query<'_>) -> Result<Outcome, IndexError> {
         let mut notices = Vec::new();
         let mut words = Vec::new();
@@ -35,11 +50,10 @@ impl Scope<'_> {
         let order = match query.mode {
             SearchMode::Semantic => meaning,
             SearchMode::Bm25 => words,
-            _ => {
-                let concepts = |list: &[(ConceptOrd, f32)]| {
-                    list.iter().map(|one| one.0).take(SEMANTIC_POOL).collect::<Vec<_>>()
-                };
-                reciprocal_rank_fusion(&[&concepts(&words), &concepts(&meaning)])
+            fused => {
+                // Both lists count for as much, so they are of one length.
+                words.truncate(SEMANTIC_POOL);
+                fuse(fused, [&words, &meaning])
             }
         };
         let found = order

@@ -93,7 +93,7 @@ fn the_mode_of_words_alone_is_what_a_store_without_vectors_does() {
     }
     let without = ask(complete(), &request("diabetes with kidney disease", 5));
     assert!(without.search_note.unwrap_or_default().contains("without embeddings"));
-    for mode in [SearchMode::Bm25, SearchMode::Rrf, SearchMode::Semantic] {
+    for mode in SearchMode::ALL {
         let response = ask(complete(), &request("diabetes with kidney disease", 50).mode(mode));
         assert_lawful("diabetes with kidney disease", &response);
     }

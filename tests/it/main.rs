@@ -9,6 +9,7 @@ mod borrow;
 mod borrowed;
 mod ecl;
 mod fuzz_regressions;
+mod gold;
 mod golden;
 mod hostile;
 mod hostile_copy;

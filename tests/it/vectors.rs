@@ -130,7 +130,7 @@ fn fails_and_degrades(fault: Fault) {
     let without = medterm::Catalog::open(cut_store()).expect("the cut opens");
     let words = ask(&without, &request("diabetes with kidney disease", 10));
     assert_eq!(essence(&words.results), essence(&response.results));
-    for mode in [SearchMode::Semantic, SearchMode::Rrf] {
+    for mode in SearchMode::ALL {
         let request = request("diabetes with kidney disease", 10).mode(mode);
         assert!(catalog.search(&request).is_ok(), "{mode}");
     }

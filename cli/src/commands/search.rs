@@ -31,7 +31,8 @@ pub struct Search {
     #[command(flatten)]
     page: HitPage,
 
-    /// The evidence to use: hybrid, lexical, semantic, rrf or bm25.
+    /// The evidence to use: hybrid, lexical, semantic, or a baseline: rrf, minmax, dbsf,
+    /// bm25.
     #[arg(long, value_name = "MODE", default_value = "hybrid")]
     mode: SearchMode,
 

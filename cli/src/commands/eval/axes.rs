@@ -1,7 +1,7 @@
-use medterm::eval::AxisCheck;
+use medterm::eval::{AxisCheck, StatedAxes};
 use medterm::index::TerminologyIndex;
 use medterm::terminology::ConceptOrd;
-use medterm::text::{Axes, tokens};
+use medterm::text::{Axes, Role, Token, tokens};
 
 /// The first hit of an answer: the concept, and the name it was found by.
 pub struct Top {
@@ -28,4 +28,34 @@ pub fn check(index: &TerminologyIndex, query: &str, top: &Top) -> AxisCheck {
     };
     let mut above = index.hierarchy().ancestors(hit).into_iter().filter(|concept| *concept != hit);
     if above.any(|concept| is_open(&concept)) { AxisCheck::Violated } else { AxisCheck::Clean }
+}
+
+/// Whether the first hit keeps to the side, type, opposite or negation that the query states.
+///
+/// It contradicts the query only where both the name it was found by and its display do: a code
+/// may have a name for each of two things that it stands for.
+pub fn stated(index: &TerminologyIndex, query: &str, top: Option<&Top>) -> StatedAxes {
+    let query = tokens(query);
+    let asked = Axes::of(&query);
+    let is_plain = |token: &Token| !token.negated && token.word != "with";
+    if asked.is_empty() && query.iter().all(is_plain) {
+        return StatedAxes::Unstated;
+    }
+    let contradicts = |name: &str| {
+        let name = tokens(name);
+        asked.compare(Axes::of(&name)).conflicting > 0 || negates_differently(&query, &name)
+    };
+    let Some(top) = top.filter(|top| contradicts(&top.matched_term)) else {
+        return StatedAxes::Kept;
+    };
+    let display = index.find(&top.code).map(|hit| index.records().display(hit));
+    if display.is_some_and(contradicts) { StatedAxes::Contradicted } else { StatedAxes::Kept }
+}
+
+/// Whether a word that carries meaning is affirmed in one and only taken back in the other.
+fn negates_differently(query: &[Token], name: &[Token]) -> bool {
+    query.iter().filter(|word| word.role == Role::Content).any(|word| {
+        let mut same = name.iter().filter(|other| other.stem == word.stem).peekable();
+        same.peek().is_some() && same.all(|other| other.negated != word.negated)
+    })
 }

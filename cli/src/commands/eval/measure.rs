@@ -2,12 +2,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use medterm::catalog::{
-    Catalog, Confidence, Embedders, Error, SearchMode, SearchRequest, SearchResponse,
+    Catalog, Confidence, Embedders, Error, MAX_LIMIT, SearchMode, SearchRequest, SearchResponse,
 };
 use medterm::eval::{
-    AxisCheck, DEPTH, Evaluation, EvaluationOf, Family, Gold, ModelUse, QueryRun, RankedHit,
-    RankedList,
+    Accept, AxisCheck, DEPTH, Evaluation, EvaluationOf, Family, Gold, GoldQuery, ModelUse,
+    PoolCheck, QueryRun, RankedHit, RankedList,
 };
+use medterm::index::TerminologyIndex;
 
 use super::axes::{self, Top};
 use crate::context::Context;
@@ -77,13 +78,16 @@ impl Subject {
                 .map(|(catalog, mode)| self.answer(catalog, &query.query, *mode))
                 .collect::<Result<Vec<_>, _>>()?;
             let [lexical, semantic] = self.sides(&query.query, &answers)?;
-            for (evaluation, answer) in evaluations.iter_mut().zip(answers) {
-                let axes = self.axes(&query.query, answer.top.as_ref())?;
+            let index = self.index()?;
+            for (at, (evaluation, answer)) in evaluations.iter_mut().zip(answers).enumerate() {
+                let top = answer.top.as_ref();
                 let run = QueryRun {
                     lexical: lexical.clone(),
                     semantic: semantic.clone(),
                     model: model_use(&answer.used),
-                    axes,
+                    axes: top.map_or(AxisCheck::Clean, |top| axes::check(index, &query.query, top)),
+                    stated: axes::stated(index, &query.query, top),
+                    pool: self.pool(at, query, &answer.list)?,
                     ranked: answer.list,
                 };
                 evaluation.push(query, run);
@@ -112,9 +116,30 @@ impl Subject {
         Ok(lists)
     }
 
-    fn axes(&self, query: &str, top: Option<&Top>) -> Result<AxisCheck, CliError> {
-        let index = self.catalogs[0].index(&self.system)?;
-        Ok(top.map_or(AxisCheck::Clean, |top| axes::check(index, query, top)))
+    /// The index that is measured.
+    pub fn index(&self) -> Result<&TerminologyIndex, CliError> {
+        Ok(self.catalogs[0].index(&self.system)?)
+    }
+
+    /// Looks for a right code in all that was ranked, where the hybrid search has none on top.
+    fn pool(&self, at: usize, gold: &GoldQuery, list: &RankedList) -> Result<PoolCheck, CliError> {
+        let is_found = gold.accept == Accept::Nothing || list.rank(&gold.accept).is_some();
+        if is_found || self.modes[at] != SearchMode::Hybrid {
+            return Ok(PoolCheck::NotLooked);
+        }
+        let Ok(request) = SearchRequest::new(&gold.query) else { return Ok(PoolCheck::Outside) };
+        let request = request.system(&self.system).limit(MAX_LIMIT)?.mode(self.modes[at]);
+        let mut offset = 0;
+        loop {
+            let response = self.catalogs[at].search(&request.clone().offset(offset))?;
+            if response.results.iter().any(|hit| gold.accept.accepts(hit.code.as_str())) {
+                return Ok(PoolCheck::Inside);
+            }
+            if response.results.len() < MAX_LIMIT {
+                return Ok(PoolCheck::Outside);
+            }
+            offset += MAX_LIMIT;
+        }
     }
 
     fn evaluation_of(&self, gold: &Gold, mode: SearchMode) -> EvaluationOf {

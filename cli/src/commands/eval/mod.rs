@@ -1,5 +1,7 @@
 mod axes;
+mod markdown;
 mod measure;
+mod report;
 mod table;
 mod without;
 
@@ -7,7 +9,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use medterm::catalog::SearchMode;
-use medterm::eval::Gold;
+use medterm::eval::{EvalReport, Gold};
 use medterm::terminology::DesignationUse;
 
 use crate::context::Context;
@@ -15,24 +17,30 @@ use crate::exit::{CliError, Outcome};
 use crate::output::one_or_many;
 
 use measure::Subject;
+use report::Report;
 use without::Rebuilt;
 
 const EXAMPLES: &str = "\
 Examples:
   medterm eval --gold gold/icd10cm_everyday.tsv
-  medterm eval --gold gold/*.tsv --mode hybrid,lexical,semantic,rrf,bm25
+  medterm eval --gold gold/*.tsv --mode hybrid,lexical,semantic,rrf,minmax,dbsf,bm25
+  medterm eval --gold gold/*.tsv --report QUALITY.md
   medterm eval --gold everyday.tsv --failures 20
   medterm eval --gold inclusion.tsv --without inclusion --json
 
 A gold file is tab-separated text with the header query<TAB>accept. accept has the right codes with
 | between them; one that ends in * stands for every code beginning so; - says that none is right,
-and then the answer is right when nothing in it is exact or strong.
+and then the answer is right when nothing in it is exact or strong. In a
+further column named pair, queries that ask for opposites of each other have the same text.
 
-Columns, shares in percent: R@k right code among the first k · MRR mean of 1/rank, down to 20 ·
-FAMILY first three characters right at rank 1 · LOST first hits of a side that are not among the
-first ten · AXES first hits that choose a side, type, stage or encounter which the query does not
-state, although a concept above leaves it open · STRONG queries whose first hit is exact or strong,
-RIGHT those of them that are right · P50, P99 time of a query.";
+Columns, shares in percent: R@k right code among the first k · 95% confidence interval of R@1
+(Wilson) · MRR mean of 1/rank, down to 20 · FAMILY first three characters right at rank 1 · LOST
+first hits of a side that are not among the first ten · AXES first hits that choose a side, type,
+stage or encounter which the query does not state, although a concept above leaves it open ·
+OPPOSITE wrong first hits that say the opposite, of the queries that state a side, type, opposite or
+negation · PAIR first hits that are right for the opposite query · STRONG queries whose first hit is
+exact or strong, RIGHT those of them that are right · SILENT of the queries for which nothing is
+right, those with nothing exact or strong · P50, P99 time of a query.";
 
 /// Measure the ranking on queries whose right codes are known.
 ///
@@ -50,8 +58,9 @@ pub struct Eval {
     #[arg(short, long, value_name = "SYSTEM")]
     system: Option<String>,
 
-    /// Ways of searching: hybrid, lexical, semantic, rrf, bm25; several, with commas, are compared.
-    #[arg(long, value_delimiter = ',', default_value = "hybrid", value_name = "MODE")]
+    /// Ways of searching: hybrid, lexical, semantic, and the baselines rrf, minmax, dbsf, bm25;
+    /// several, with commas, are compared. Hybrid where none is given, all of them for a report.
+    #[arg(long, value_delimiter = ',', value_name = "MODE")]
     mode: Vec<SearchMode>,
 
     /// Measure on an index without these names: synonym, inclusion, index, related, borrowed, tableCell, wordBag. It is
@@ -62,12 +71,17 @@ pub struct Eval {
     /// Show the N worst failures, with the rank on each side.
     #[arg(long, value_name = "N", default_value_t = 0)]
     failures: usize,
+
+    /// Write all figures to this Markdown file too, with the failures of hybrid by their kind.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 }
 
 impl Eval {
     pub fn run(&self, context: &Context) -> Result<Outcome, CliError> {
         // Every file is read before the first query runs.
         let gold = self.gold.iter().map(|path| Gold::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let mut report = self.report.as_deref().map(Report::begin).transpose()?;
         let catalog = context.catalog()?;
         let system = context.system(&catalog, self.system.as_deref())?;
         let rebuilt = match self.without.as_slice() {
@@ -75,17 +89,36 @@ impl Eval {
             without => Some(Rebuilt::without(context, &catalog, &system, without)?),
         };
         let store = rebuilt.as_ref().map_or(context.store.as_path(), Rebuilt::store);
-        let subject = Subject::open(context, store, &system, &self.mode)?;
+        let subject = Subject::open(context, store, &system, &self.modes())?;
+        if let Some(report) = &mut report {
+            report.terminology(subject.index()?.manifest(), &self.without);
+        }
         let mut reports = Vec::new();
         for gold in &gold {
-            for evaluation in subject.measure(&context.output, gold)? {
-                reports.push(evaluation.finish(self.failures));
+            let evaluations = subject.measure(&context.output, gold)?;
+            let mut measured: Vec<EvalReport> =
+                evaluations.into_iter().map(|evaluation| evaluation.finish(usize::MAX)).collect();
+            if let Some(report) = &mut report {
+                report.gold(&measured);
             }
+            measured.iter_mut().for_each(|one| one.failures.truncate(self.failures));
+            reports.append(&mut measured);
+        }
+        if let Some(report) = &report {
+            report.write()?;
         }
         context
             .output
             .answer(&one_or_many(&reports)?, || table::text(&reports, context.output.width()))?;
         Ok(Outcome::Fine)
+    }
+
+    fn modes(&self) -> Vec<SearchMode> {
+        match (self.mode.as_slice(), &self.report) {
+            ([], None) => vec![SearchMode::default()],
+            ([], Some(_)) => SearchMode::ALL.to_vec(),
+            (modes, _) => modes.to_vec(),
+        }
     }
 }
 

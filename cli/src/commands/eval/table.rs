@@ -21,6 +21,7 @@ fn numbers(reports: &[EvalReport]) -> Table {
         Column::text("MODE"),
         Column::number("N"),
         Column::number("R@1"),
+        Column::number("95%"),
         Column::number("R@3"),
         Column::number("R@5"),
         Column::number("R@10"),
@@ -28,28 +29,39 @@ fn numbers(reports: &[EvalReport]) -> Table {
         Column::number("FAMILY"),
         Column::number("LOST"),
         Column::number("AXES"),
+        Column::number("OPPOSITE"),
+        Column::number("PAIR"),
         Column::number("STRONG"),
         Column::number("RIGHT"),
+        Column::number("SILENT"),
         Column::number("P50"),
         Column::number("P99"),
     ]);
     for report in reports {
         let recall = &report.recall_at;
-        let optional = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), percent);
+        let [low, high] = report.recall_at_1_interval;
+        let conflicts = report.axis_conflicts;
+        let stated =
+            (conflicts.stated > 0).then(|| format!("{}/{}", conflicts.wrong, conflicts.stated));
+        let optional = |figure: Option<String>| figure.unwrap_or_else(|| "–".to_owned());
         table.row([
             Cell::new(name(&report.gold)),
             Cell::styled(CODE, &report.mode),
             Cell::new(count(report.n)),
             Cell::styled(STRONG, percent(recall.one)),
+            Cell::styled(DIM, format!("{}–{}", percent(low), percent(high))),
             Cell::new(percent(recall.three)),
             Cell::new(percent(recall.five)),
             Cell::styled(STRONG, percent(recall.ten)),
             Cell::new(percent(report.mrr_at_20)),
-            Cell::new(optional(report.family_recall_at_1)),
+            Cell::new(optional(report.family_recall_at_1.map(percent))),
             Cell::new(count(report.lost_number_ones)),
             Cell::new(count(report.axis_violations)),
+            Cell::new(optional(stated)),
+            Cell::new(optional(report.pair_errors.map(count))),
             Cell::new(percent(report.strong.share)),
-            Cell::new(optional(report.strong.precision)),
+            Cell::new(optional(report.strong.precision.map(percent))),
+            Cell::new(optional(report.abstention.map(percent))),
             Cell::styled(DIM, format!("{:.1} ms", report.ms_per_query.p50)),
             Cell::styled(DIM, format!("{:.1} ms", report.ms_per_query.p99)),
         ]);
