@@ -1,4 +1,5 @@
 mod axes;
+mod gold_file;
 mod markdown;
 mod measure;
 mod report;
@@ -8,7 +9,7 @@ mod without;
 use std::path::PathBuf;
 
 use clap::Args;
-use medterm::catalog::SearchMode;
+use medterm::catalog::{Catalog, SearchMode};
 use medterm::eval::{EvalReport, Gold};
 use medterm::terminology::DesignationUse;
 
@@ -16,6 +17,7 @@ use crate::context::Context;
 use crate::exit::{CliError, Outcome};
 use crate::output::one_or_many;
 
+use gold_file::GoldFile;
 use measure::Subject;
 use report::Report;
 use without::Rebuilt;
@@ -24,7 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   medterm eval --gold gold/icd10cm_everyday.tsv
   medterm eval --gold gold/*.tsv --mode hybrid,lexical,semantic,rrf,minmax,dbsf,bm25
-  medterm eval --gold gold/*.tsv --report QUALITY.md
+  medterm eval --report QUALITY.md --gold gold/*.tsv loinc=other/loinc.tsv
   medterm eval --gold everyday.tsv --failures 20
   medterm eval --gold inclusion.tsv --without inclusion --json
 
@@ -50,9 +52,10 @@ right, those with nothing exact or strong · P50, P99 time of a query.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Eval {
-    /// Gold files.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    gold: Vec<PathBuf>,
+    /// Gold files, each with the alias of its terminology and a = before it where that is another
+    /// than --system.
+    #[arg(long, required = true, num_args = 1.., value_name = "[SYSTEM=]FILE")]
+    gold: Vec<GoldFile>,
 
     /// The terminology; the only one of the store, or icd10cm, where none is given.
     #[arg(short, long, value_name = "SYSTEM")]
@@ -80,29 +83,30 @@ pub struct Eval {
 impl Eval {
     pub fn run(&self, context: &Context) -> Result<Outcome, CliError> {
         // Every file is read before the first query runs.
-        let gold = self.gold.iter().map(|path| Gold::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let files = self.gold.iter().map(GoldFile::open).collect::<Result<Vec<_>, _>>()?;
         let mut report = self.report.as_deref().map(Report::begin).transpose()?;
         let catalog = context.catalog()?;
-        let system = context.system(&catalog, self.system.as_deref())?;
-        let rebuilt = match self.without.as_slice() {
-            [] => None,
-            without => Some(Rebuilt::without(context, &catalog, &system, without)?),
-        };
-        let store = rebuilt.as_ref().map_or(context.store.as_path(), Rebuilt::store);
-        let subject = Subject::open(context, store, &system, &self.modes())?;
-        if let Some(report) = &mut report {
-            report.terminology(subject.index()?.manifest(), &self.without);
-        }
         let mut reports = Vec::new();
-        for gold in &gold {
-            let evaluations = subject.measure(&context.output, gold)?;
-            let mut measured: Vec<EvalReport> =
-                evaluations.into_iter().map(|evaluation| evaluation.finish(usize::MAX)).collect();
+        for (system, gold) in self.by_system(context, &catalog, files)? {
+            let rebuilt = match self.without.as_slice() {
+                [] => None,
+                without => Some(Rebuilt::without(context, &catalog, &system, without)?),
+            };
+            let store = rebuilt.as_ref().map_or(context.store.as_path(), Rebuilt::store);
+            let subject = Subject::open(context, store, &system, &self.modes())?;
             if let Some(report) = &mut report {
-                report.gold(&measured);
+                report.terminology(subject.index()?.manifest());
             }
-            measured.iter_mut().for_each(|one| one.failures.truncate(self.failures));
-            reports.append(&mut measured);
+            for gold in &gold {
+                let evaluations = subject.measure(&context.output, gold)?;
+                let finished = evaluations.into_iter().map(|one| one.finish(usize::MAX));
+                let mut measured: Vec<EvalReport> = finished.collect();
+                if let Some(report) = &mut report {
+                    report.gold(&measured);
+                }
+                measured.iter_mut().for_each(|one| one.failures.truncate(self.failures));
+                reports.append(&mut measured);
+            }
         }
         if let Some(report) = &report {
             report.write()?;
@@ -111,6 +115,27 @@ impl Eval {
             .output
             .answer(&one_or_many(&reports)?, || table::text(&reports, context.output.width()))?;
         Ok(Outcome::Fine)
+    }
+
+    /// The gold files of each terminology, both in the order in which they were given.
+    fn by_system(
+        &self,
+        context: &Context,
+        catalog: &Catalog,
+        files: Vec<Gold>,
+    ) -> Result<Vec<(String, Vec<Gold>)>, CliError> {
+        let mut groups: Vec<(String, Vec<Gold>)> = Vec::new();
+        for (file, gold) in self.gold.iter().zip(files) {
+            let system = match &file.system {
+                Some(system) => system.clone(),
+                None => context.system(catalog, self.system.as_deref())?,
+            };
+            match groups.iter_mut().find(|group| group.0 == system) {
+                Some(group) => group.1.push(gold),
+                None => groups.push((system, vec![gold])),
+            }
+        }
+        Ok(groups)
     }
 
     fn modes(&self) -> Vec<SearchMode> {

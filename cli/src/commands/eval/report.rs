@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use medterm::eval::{EvalReport, Failure, FailureKind};
 use medterm::index::Manifest;
-use medterm::terminology::DesignationUse;
 
 use super::markdown::{code, row, share, table_head};
 use crate::exit::CliError;
@@ -73,7 +72,7 @@ impl Report {
     }
 
     /// Adds the terminology that the next sets are measured on.
-    pub fn terminology(&mut self, manifest: &Manifest, without: &[DesignationUse]) {
+    pub fn terminology(&mut self, manifest: &Manifest) {
         let release = &manifest.release;
         let date = release.date.as_ref().map(|date| format!(" of {date}")).unwrap_or_default();
         let model = match &manifest.model {
@@ -93,8 +92,8 @@ impl Report {
             count(counts.borrowed),
             manifest.medterm,
         );
-        if !without.is_empty() {
-            let names: Vec<&str> = without.iter().map(|one| one.name()).collect();
+        if !manifest.without.is_empty() {
+            let names: Vec<&str> = manifest.without.iter().map(|one| one.name()).collect();
             let _ = writeln!(self.text, "Built without these names: {}.", names.join(", "));
         }
     }
