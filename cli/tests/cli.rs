@@ -7,6 +7,8 @@ mod bad_input;
 mod codes;
 #[path = "cli/evaluation.rs"]
 mod evaluation;
+#[path = "cli/evaluation_report.rs"]
+mod evaluation_report;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/killed.rs"]

@@ -46,8 +46,13 @@ right. **unstated**: queries whose first hit chooses a side, type, stage or enco
 does not state, although a concept above leaves it open. **opposite**: queries whose first hit is
 wrong and states the opposite, of those that state a side, type, opposite or negation. **pair**:
 queries whose first hit is right for the opposite query of the same pair. **abstained**: of the
-queries for which nothing is right, those with no hit called exact or strong. **ms**: wall time of a
-query, the only figures that differ from run to run.
+queries for which nothing is right, those with no hit called exact or strong: they count as found,
+and every mode but hybrid and lexical finds all of them, since it calls nothing strong. **ms**: wall
+time of a query, the only figures that differ from run to run.
+
+Modes: **hybrid** is medterm, **lexical** medterm without a model, **semantic** the plain cosine,
+**bm25** plain BM25; the others fuse these two: **rrf** by reciprocal rank (k = 60), **minmax** by the
+mean of scores stretched to 0..1, **dbsf** by scores measured in standard deviations.
 ";
 
 /// A report about to be written.
@@ -74,7 +79,7 @@ impl Report {
     /// Adds the terminology that the next sets are measured on.
     pub fn terminology(&mut self, manifest: &Manifest) {
         let release = &manifest.release;
-        let date = release.date.as_ref().map(|date| format!(" of {date}")).unwrap_or_default();
+        let date = release.date.as_ref().map(|date| format!(", released {date}"));
         let model = match &manifest.model {
             Some(model) => format!("embedded with {} ({})", code(&model.id), model.backend),
             None => "without embeddings, so that words alone are used".to_owned(),
@@ -82,11 +87,12 @@ impl Report {
         let counts = &manifest.counts;
         let _ = write!(
             self.text,
-            "\n## {} {}\n\n{}, release {}{date}: {} concepts, {} names, {} of them borrowed; {model}; medterm {}.\n",
+            "\n## {} {}\n\n{}, version {}{}: {} concepts, {} names, {} of them borrowed; {model}; medterm {}.\n",
             release.alias,
             release.version,
             release.title,
             release.version,
+            date.unwrap_or_default(),
             count(counts.concepts),
             count(counts.designations),
             count(counts.borrowed),
