@@ -51,6 +51,8 @@ pub struct Evidence {
     pub named: f32,
     /// Cosine of the best designation, -1..=1; `None` where no model was used.
     pub semantic: Option<f32>,
+    /// Cosine of the best designation with the query as it was typed, where that was embedded.
+    pub semantic_typed: Option<f32>,
     /// Levels below the most general codes of the terminology, from 0.
     pub level: u32,
     /// How much the concept is in use where the terminology says so: 1 for the most used ones, -1

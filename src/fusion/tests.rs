@@ -11,6 +11,7 @@ fn evidence(concept: u32, lexical: f32, semantic: f32) -> Evidence {
         lexical,
         named: 0.0,
         usage: 0.0,
+        semantic_typed: None,
         semantic: Some(semantic),
         level: 1,
         axes: AxisComparison::default(),
@@ -136,7 +137,7 @@ prop_compose! {
         equality in prop::option::of(prop::sample::select(vec![Equality::Code, Equality::BareDisplay])),
     ) -> Evidence {
         Evidence {
-            concept: ConceptOrd(concept), equality, lexical, semantic, level, named: 0.0, usage: 0.0,
+            concept: ConceptOrd(concept), equality, lexical, semantic, level, named: 0.0, usage: 0.0, semantic_typed: None,
             axes: AxisComparison { unstated, conflicting, ..AxisComparison::default() }, qualifier_missing: false, name_length: 8,
         }
     }

@@ -2,9 +2,9 @@ use std::borrow::Cow;
 
 use crate::lexical::LexicalIndex;
 use crate::text::{
-    Axes, Correction, Language, QueryToken, QueryWord, Rewrite, RewriteKind, Role, Token, correct,
-    equivalents, is_everyday_word, is_procedure_word, joined, normalize, procedures, rewrites,
-    speaks_of_operations, stem, tokens_in, translations, written_out,
+    Axes, Context, Correction, Language, QueryToken, QueryWord, Rewrite, RewriteKind, Role, Token,
+    contexts, correct, equivalents, is_everyday_word, is_procedure_word, joined, normalize,
+    procedures, rewrites, speaks_of_operations, stem, tokens_in, translations, written_out,
 };
 
 use super::learned::learned;
@@ -68,6 +68,7 @@ pub(super) struct Analysis {
 }
 
 const CORRECTED: f32 = 0.95;
+const AFFIRMED: f32 = 0.7;
 const JOINED: f32 = 0.98;
 const LAY: f32 = 0.97;
 const ABBREVIATION: f32 = 0.95;
@@ -110,6 +111,7 @@ impl Analysis {
         if let Some(text) = joined(&words, is_known) {
             analysis.add(text, Origin::Lay, factor * JOINED, index);
         }
+        analysis.affirm(&basis, factor, index);
         analysis.rewrite(translated, factor, index);
         if is_english {
             // Where operations are named by what is done to what, "appendectomy" is no name of one.
@@ -122,6 +124,17 @@ impl Analysis {
             analysis.rewrite(learned(&basis, index), factor, index);
         }
         analysis
+    }
+
+    /// Of what is denied as a whole ("no fever") the thing itself is shown, where there is no code for
+    /// its absence.
+    fn affirm(&mut self, query: &str, factor: f32, index: &TerminologyIndex) {
+        let words = tokens_in(index.language, query);
+        if contexts(&words).contains(&Context::Absence) {
+            let denied = words.iter().filter(|word| word.negated).map(|word| word.word.as_str());
+            let text = denied.collect::<Vec<_>>().join(" ");
+            self.add(text, Origin::Lay, factor * AFFIRMED, index);
+        }
     }
 
     /// Adds the reading in which misspelt words are corrected. What there is to read further, and
@@ -180,7 +193,10 @@ impl Analysis {
             if rewrite.senses > 1 && rewrite.kind == RewriteKind::Abbreviation {
                 self.notice_sense(&rewrite.from, &rewrite.to);
             }
-            if !worth_trying(&rewrite) {
+            // What a phrase usually means is not what it means where the query says otherwise.
+            let stated = Axes::of(&tokens_in(index.language, &rewrite.to));
+            let contradicts = self.typed().is_some_and(|t| t.axes.compare(stated).conflicting > 0);
+            if contradicts || !worth_trying(&rewrite) {
                 continue;
             }
             // After a correction nothing counts as if it had been typed so.

@@ -92,6 +92,7 @@ impl Scope<'_> {
             lexical: 0.0,
             named: 0.0,
             usage: 0.0,
+            semantic_typed: None,
             semantic: None,
             level: self.index.level(concept),
             axes: AxisComparison::default(),

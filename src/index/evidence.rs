@@ -85,7 +85,8 @@ impl<'q> Collector<'q> {
             semantic: self.cosine(concept)?,
             level: self.index.level(concept),
             usage: self.index.usage(concept)?,
-            axes: best.reading.axes.compare(self.axes(&words)),
+            semantic_typed: self.cosine_of_typed(concept)?,
+            axes: self.compare_axes(concept, &best, &words),
             qualifier_missing: best.reading.is_qualified() && !says_qualifier,
             name_length: u32::try_from(name.value.chars().count()).unwrap_or(u32::MAX),
         };
@@ -116,6 +117,27 @@ impl<'q> Collector<'q> {
             }
         }
         best
+    }
+
+    /// The axes of the best designation; where the preferred name says the opposite of the query, the
+    /// concept does.
+    fn compare_axes(
+        &self,
+        concept: ConceptOrd,
+        best: &Match<'_>,
+        words: &[NameWord],
+    ) -> AxisComparison {
+        let asked = best.reading.axes;
+        let mut comparison = asked.compare(self.axes(words));
+        // "Without exacerbation" is no answer to "with exacerbation".
+        comparison.unanswered += u32::from(best.coverage.negation_differs);
+        let display = DesignationOrd(self.index.records.designations(concept).start);
+        if !asked.is_empty() && display != best.designation {
+            let words: Vec<NameWord> = self.index.lexical.words_of(display).collect();
+            let other = asked.compare(self.axes(&words));
+            comparison.conflicting = comparison.conflicting.max(other.conflicting);
+        }
+        comparison
     }
 
     fn axes(&self, words: &[NameWord]) -> Axes {
@@ -164,6 +186,16 @@ impl<'q> Collector<'q> {
         }
         self.heard.insert((at, concept), heard.clone());
         heard
+    }
+
+    /// The cosine of the query as it was typed, where that is one of the readings that were embedded.
+    fn cosine_of_typed(&self, concept: ConceptOrd) -> Result<Option<f32>, IndexError> {
+        let is_typed = |reading: &Reading| reading.origin == Origin::Typed;
+        let typed = self.analysis.embedded().next().is_some_and(is_typed);
+        match (&self.scope.matrix, self.vectors.first()) {
+            (Some(matrix), Some((_, vector))) if typed => cosine_of(matrix, concept, vector),
+            _ => Ok(None),
+        }
     }
 
     fn cosine(&self, concept: ConceptOrd) -> Result<Option<f32>, IndexError> {

@@ -67,6 +67,7 @@ impl Scope<'_> {
                     lexical: 0.0,
                     named: 0.0,
                     usage: 0.0,
+                    semantic_typed: None,
                     semantic: None,
                     level: 0,
                     axes: AxisComparison::default(),

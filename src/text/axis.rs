@@ -68,8 +68,8 @@ const AXES: &[(Kind, &[&[&str]])] = &[
     (
         Kind::Opposites,
         &[
-            &["low", "decreased", "reduced", "hypo*"],
-            &["high", "increased", "elevated", "raised", "hyper*"],
+            &["low", "decreased", "reduced", "underactive", "hypo*"],
+            &["high", "increased", "elevated", "raised", "overactive", "hyper*"],
         ],
     ),
     (Kind::Opposites, &[&["upper"], &["lower"]]),
