@@ -2,9 +2,9 @@ use std::borrow::Cow;
 
 use crate::lexical::LexicalIndex;
 use crate::text::{
-    Axes, Context, Correction, Language, QueryToken, QueryWord, Rewrite, RewriteKind, Role, Token,
-    contexts, correct, equivalents, is_everyday_word, is_procedure_word, joined, normalize,
-    procedures, rewrites, speaks_of_operations, stem, tokens_in, translations, written_out,
+    Axes, Correction, Language, QueryToken, QueryWord, Rewrite, RewriteKind, Role, Token, correct,
+    equivalents, is_everyday_word, is_procedure_word, itself, joined, normalize, procedures,
+    rewrites, speaks_of_operations, stem, tokens_in, translations, written_out,
 };
 
 use super::learned::learned;
@@ -108,9 +108,14 @@ impl Analysis {
             false => (query.into_owned(), 1.0),
         };
         let words: Vec<&str> = basis.split_whitespace().collect();
-        if let Some(text) = joined(&words, is_known) {
-            analysis.add(text, Origin::Lay, factor * JOINED, index);
-        }
+        let is_one_word = |word: &str| is_known(word) || is_everyday_word(&stem(word));
+        let basis = match joined(&words, is_one_word) {
+            Some(text) => {
+                analysis.add(text.clone(), Origin::Lay, factor * JOINED, index);
+                text
+            }
+            None => basis,
+        };
         analysis.affirm(&basis, factor, index);
         analysis.rewrite(translated, factor, index);
         if is_english {
@@ -126,13 +131,10 @@ impl Analysis {
         analysis
     }
 
-    /// Of what is denied as a whole ("no fever") the thing itself is shown, where there is no code for
-    /// its absence.
+    /// Of what is denied, suspected, looked for or over, the thing itself is shown where there is no
+    /// code for that.
     fn affirm(&mut self, query: &str, factor: f32, index: &TerminologyIndex) {
-        let words = tokens_in(index.language, query);
-        if contexts(&words).contains(&Context::Absence) {
-            let denied = words.iter().filter(|word| word.negated).map(|word| word.word.as_str());
-            let text = denied.collect::<Vec<_>>().join(" ");
+        if let Some(text) = itself(&tokens_in(index.language, query)) {
             self.add(text, Origin::Lay, factor * AFFIRMED, index);
         }
     }

@@ -66,3 +66,46 @@ pub fn contexts(tokens: &[Token]) -> Vec<Context> {
     }
     found
 }
+
+/// What is left of a text without the words that state its contexts: the condition itself. `None`
+/// where it states none, or nothing else.
+///
+/// ```
+/// use medterm::text::{itself, tokens};
+/// assert_eq!(itself(&tokens("family history of gout")).as_deref(), Some("gout"));
+/// assert_eq!(itself(&tokens("gout")), None);
+/// ```
+#[must_use]
+pub fn itself(tokens: &[Token]) -> Option<String> {
+    let found = contexts(tokens);
+    if found.is_empty() {
+        return None;
+    }
+    let states = |token: &&Token| {
+        STATING.contains(&token.word.as_str())
+            || (found.contains(&Context::Absence) && is_negation(&token.word))
+    };
+    let mut left = tokens.iter().filter(|token| !states(token)).peekable();
+    // "Of" and "for" joined what is gone.
+    while left.next_if(|token| token.role == Role::Function).is_some() {}
+    let left: Vec<&str> = left.map(|token| token.word.as_str()).collect();
+    (!left.is_empty()).then(|| left.join(" "))
+}
+
+/// Words that state a context.
+const STATING: [&str; 14] = [
+    "family",
+    "personal",
+    "past",
+    "history",
+    "status",
+    "post",
+    "suspected",
+    "suspicion",
+    "possible",
+    "probable",
+    "likely",
+    "screening",
+    "screen",
+    "rule",
+];
