@@ -10,6 +10,8 @@ use super::token::tokens;
 const TABLE: &str = include_str!("everyday.tsv");
 /// The same for laboratories, imaging and drugs.
 const LABS_AND_DRUGS: &str = include_str!("labs_and_drugs.tsv");
+/// Plain and clinical names of the same thing, in both directions.
+const PLAIN_WORDS: &str = include_str!("plain_words.tsv");
 
 /// Why a query was rewritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -188,6 +190,7 @@ fn table() -> &'static Table {
         let mut table = Table::default();
         table.read(TABLE);
         table.read(LABS_AND_DRUGS);
+        table.read(PLAIN_WORDS);
         table
     })
 }
