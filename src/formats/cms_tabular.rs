@@ -200,6 +200,8 @@ impl CmsTabular {
         for item in items {
             if property == property::NOTE {
                 level.seventh.except(&item.text);
+            } else if property == property::INCLUDES {
+                level.relate(&item.text);
             }
             level.properties.push(Property::text(property, item.text));
         }

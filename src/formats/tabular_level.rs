@@ -113,6 +113,21 @@ impl Level {
         include(&mut self.designations, term);
     }
 
+    /// Adds a note of what a category includes as a name close to its meaning, where it is one: I10 is
+    /// "hypertension" by such a note alone. What refers to other codes or conditions is no name.
+    pub(super) fn relate(&mut self, note: &str) {
+        let refers = REFERRING.iter().any(|word| note.contains(word));
+        let has_code = note.split([' ', '(', ')', ',', '.', '-']).any(is_category);
+        if self.rank == Rank::Diagnosis
+            && !refers
+            && !has_code
+            && note.len() <= MAX_NAME_BYTES
+            && self.designations.iter().all(|one| one.value != note)
+        {
+            self.designations.push(Designation::new(LANGUAGE, DesignationUse::Related, note));
+        }
+    }
+
     /// Takes what belongs to a block that is one concept with this category. The block's title goes:
     /// where it differs it says less (QA0, "Genetic disorders, not elsewhere classified").
     pub(super) fn absorb(&mut self, block: &mut Self) {
@@ -120,7 +135,9 @@ impl Level {
         let own =
             std::mem::replace(&mut self.designations, std::mem::take(&mut block.designations));
         for designation in own {
-            self.include(designation.value);
+            if self.designations.iter().all(|one| one.value != designation.value) {
+                self.designations.push(designation);
+            }
         }
         let own = std::mem::replace(&mut self.properties, std::mem::take(&mut block.properties));
         self.properties.extend(own);
@@ -203,6 +220,12 @@ fn extended(base: &Concept, code: &str, extension: &Extension) -> Result<Concept
     }
     Ok(concept)
 }
+
+/// Words by which a note speaks of conditions instead of naming one.
+const REFERRING: [&str; 7] =
+    ["classifiable", "listed", "conditions", "the following", "when ", "code", "categor"];
+/// Longer notes explain.
+const MAX_NAME_BYTES: usize = 100;
 
 fn include(designations: &mut Vec<Designation>, term: String) {
     if designations.iter().all(|one| one.value != term) {

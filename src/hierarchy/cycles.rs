@@ -56,8 +56,12 @@ pub(super) fn without_cycles(mut parents: Vec<Vec<u32>>) -> (Vec<Vec<u32>>, usiz
     if count > MAX_MENDED {
         return (parents, count);
     }
-    let mended = dropped.iter().filter_map(|edge| mend(&mut parents, *edge)).count();
-    let back = if mended == 0 { 0 } else { put_back(&mut parents, &dropped) };
+    let instead: Vec<Edge> = dropped.iter().filter_map(|edge| mend(&mut parents, *edge)).collect();
+    let mut back = 0;
+    if !instead.is_empty() {
+        dropped.extend(instead);
+        back = put_back(&mut parents, &dropped);
+    }
     (parents, count - back)
 }
 
