@@ -133,8 +133,24 @@ fn terms_and_notes_are_complete() {
     assert_eq!(count(property::NOTE), 181);
 
     assert!(concepts.iter().flat_map(|c| &c.designations).all(|d| {
-        d.use_ == DesignationUse::Inclusion && d.language == "en" && d.value == d.value.trim()
+        matches!(d.use_, DesignationUse::Inclusion | DesignationUse::Related)
+            && d.language == "en"
+            && d.value == d.value.trim()
     }));
+    // What a category includes is a name close to its meaning; what refers to others is none.
+    let related = |code: &str| {
+        let of = concepts.iter().filter(|c| c.code.as_str() == code).flat_map(|c| &c.designations);
+        of.filter(|d| d.use_ == DesignationUse::Related)
+            .map(|d| d.value.as_str())
+            .collect::<Vec<_>>()
+    };
+    assert!(related("I10").contains(&"high blood pressure"));
+    let referring = concepts.iter().flat_map(|c| &c.designations);
+    assert!(
+        referring
+            .filter(|d| d.use_ == DesignationUse::Related)
+            .all(|d| !d.value.contains("classifiable"))
+    );
     // The labels that go on in a second line, once for each code with that 7th character.
     let continued = [
         ", initial encounter for open fracture NOS",

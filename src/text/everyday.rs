@@ -81,8 +81,8 @@ pub fn rewrites(query: &str) -> Vec<Rewrite> {
     let mut readings = rewritten(&words);
     // "Broken left hip" is a broken hip, on the left.
     let is_side = |word: &&Word| SIDES.contains(&word.normal.as_str());
-    let inside = words.iter().enumerate().skip(1).take(words.len().saturating_sub(2));
-    if let Some((at, _)) = inside.filter(|(_, word)| is_side(word)).next() {
+    let mut inside = words.iter().enumerate().skip(1).take(words.len().saturating_sub(2));
+    if let Some((at, _)) = inside.find(|(_, word)| is_side(word)) {
         let mut words = words;
         let side = words.remove(at);
         words.insert(0, side);

@@ -80,7 +80,7 @@ fn stands_for(short: &str, full: &str) -> bool {
     let full = normalize(full);
     let letters: Vec<char> = short.chars().filter(|c| c.is_alphabetic()).collect();
     let Some((first, rest)) = letters.split_first() else { return false };
-    let words = full.match_indices(|c: char| c == *first);
+    let words = full.match_indices(*first);
     words.filter(|(at, _)| *at == 0 || full[..*at].ends_with(' ')).any(|(at, _)| {
         let mut left = full[at..].chars().skip(1);
         rest.iter().all(|letter| left.any(|c| c == *letter))
