@@ -19,7 +19,7 @@ const INITIALS: std::ops::RangeInclusive<usize> = 3..=6;
 /// Letters of a short form that is stated.
 const STATED: std::ops::RangeInclusive<usize> = 2..=8;
 
-/// The short forms of a name: those it states in brackets ("Full name (ABBR)", "Full name [ABBR]")
+/// The short forms of a name: those it states in brackets ("Full name (ABBR)", `Full name [ABBR]`)
 /// or ahead of a dash ("ABBR - Full name"), whose letters must stand in the full name in their
 /// order (after Schwartz and Hearst, Pacific Symposium on Biocomputing 2003), and the first letters
 /// of its words where there are three to six.
