@@ -2,6 +2,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::normalize::normalize;
+use super::rows::rows;
 use super::stem::stem;
 use super::token::tokens;
 
@@ -204,14 +205,7 @@ impl Table {
     }
 
     fn read(&mut self, text: &'static str) {
-        let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-        for line in rows {
-            let mut columns = line.split('\t');
-            let (Some(everyday), Some(clinical), Some(kind), Some(source)) =
-                (columns.next(), columns.next(), columns.next(), columns.next())
-            else {
-                continue;
-            };
+        for [everyday, clinical, kind, source] in rows(text) {
             let senses: Vec<&str> = clinical.split('|').collect();
             let stems: Vec<String> = split(everyday).into_iter().map(|w| w.stem).collect();
             let key = stems.join(" ");

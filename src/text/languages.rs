@@ -3,6 +3,7 @@ use std::sync::OnceLock;
 
 use super::everyday::{Rewrite, RewriteKind};
 use super::normalize::normalize;
+use super::rows::rows;
 use super::token::is_cjk;
 
 /// The table of phrases of other languages: the phrase, its language, what clinicians write for it
@@ -89,13 +90,7 @@ fn phrases() -> &'static Phrases {
     static PARSED: OnceLock<Phrases> = OnceLock::new();
     PARSED.get_or_init(|| {
         let mut phrases = Phrases::default();
-        for row in TABLE.lines().filter(|line| !line.starts_with('#')).skip(1) {
-            let mut columns = row.split('\t');
-            let (Some(phrase), Some(_), Some(english)) =
-                (columns.next(), columns.next(), columns.next())
-            else {
-                continue;
-            };
+        for [phrase, _, english] in rows(TABLE) {
             let normal = normalize(phrase);
             phrases.most_words = phrases.most_words.max(normal.split(' ').count());
             phrases.most_characters = phrases.most_characters.max(normal.chars().count());

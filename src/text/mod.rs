@@ -12,6 +12,7 @@ mod languages;
 mod normalize;
 mod procedures;
 mod qualifier;
+mod rows;
 mod short_forms;
 mod shorthand;
 mod spelling;

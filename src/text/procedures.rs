@@ -3,6 +3,7 @@ use std::sync::OnceLock;
 
 use super::everyday::{Rewrite, RewriteKind};
 use super::normalize::normalize;
+use super::rows::rows;
 use super::stem::stem;
 
 /// The table of procedure words: what people write, the words of an operation for it, the kind of
@@ -171,13 +172,7 @@ fn table() -> &'static Table {
 
 fn parse(text: &'static str) -> Table {
     let mut table = Table::default();
-    for line in text.lines().filter(|line| !line.starts_with('#')).skip(1) {
-        let mut columns = line.split('\t');
-        let (Some(word), Some(operation), Some(kind)) =
-            (columns.next(), columns.next(), columns.next())
-        else {
-            continue;
-        };
+    for [word, operation, kind] in rows(text) {
         let senses: Vec<&str> = operation.split('|').collect();
         match kind {
             "form" => {

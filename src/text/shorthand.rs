@@ -2,6 +2,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use super::rows::rows;
+
 /// The table of shorthand: what notes write, what it stands for, where the row comes from.
 const TABLE: &str = include_str!("shorthand.tsv");
 
@@ -118,12 +120,5 @@ fn greek(word: &str) -> Option<String> {
 
 fn table() -> &'static HashMap<&'static str, &'static str> {
     static PARSED: OnceLock<HashMap<&'static str, &'static str>> = OnceLock::new();
-    PARSED.get_or_init(|| {
-        let rows = TABLE.lines().filter(|line| !line.starts_with('#')).skip(1);
-        rows.filter_map(|row| {
-            let mut columns = row.split('\t');
-            Some((columns.next()?, columns.next()?))
-        })
-        .collect()
-    })
+    PARSED.get_or_init(|| rows(TABLE).map(|[short, written]| (short, written)).collect())
 }
