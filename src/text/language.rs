@@ -1,3 +1,5 @@
+use super::qualifier::{is_function_word, is_negation};
+
 /// The language whose endings and small words the texts of a terminology have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -44,7 +46,7 @@ impl Language {
     /// Whether a normalized word only joins others.
     pub(super) fn is_function_word(self, word: &str) -> bool {
         match self {
-            Self::English => false,
+            Self::English => is_function_word(word),
             Self::Portuguese => matches!(
                 word,
                 "a" | "o"
@@ -100,7 +102,7 @@ impl Language {
     /// Whether a normalized word takes back what follows it.
     pub(super) fn is_negation(self, word: &str) -> bool {
         match self {
-            Self::English => false,
+            Self::English => is_negation(word),
             Self::Portuguese => matches!(word, "sem" | "nao" | "nem" | "nega"),
             Self::Spanish => matches!(word, "sin" | "no" | "ni" | "niega"),
         }

@@ -1,6 +1,6 @@
 use super::language::Language;
 use super::normalize::fold;
-use super::qualifier::{is_function_word, is_negation, is_qualifier};
+use super::qualifier::is_qualifier;
 use super::stem::stem_in;
 
 /// One unit of a text that can match a unit of another.
@@ -97,9 +97,7 @@ impl Token {
     fn new(language: Language, word: String, optional: bool) -> Self {
         let role = if is_qualifier(&word) {
             Role::Qualifier
-        } else if language.is_function_word(&word)
-            || (language == Language::English && is_function_word(&word))
-        {
+        } else if language.is_function_word(&word) {
             Role::Function
         } else {
             Role::Content
@@ -170,11 +168,7 @@ fn mark_negated(language: Language, tokens: &mut [Token], clauses: &[usize]) {
         {
             negated = false;
         }
-        let negates = match language {
-            Language::English => is_negation(&token.word),
-            _ => language.is_negation(&token.word),
-        };
-        if negates {
+        if language.is_negation(&token.word) {
             negated = true;
         } else if token.role == Role::Content {
             token.negated = negated;
