@@ -13,13 +13,14 @@ use serde::Deserialize;
 
 use crate::terminology::{Concept, Designation, DesignationUse, Release, known_system};
 
+use super::extended::{Extra, extended};
 use super::fhir_concept::{Meaning, Meanings, RawProperty, add_designation, add_property};
 use super::fhir_json::{failure, read};
 use super::fhir_release::Head;
 use super::fhir_tree::{RawConcept, Reader};
 use super::files::ReleaseFile;
 use super::input::Meter;
-use super::source::{Progress, Source};
+use super::source::Source;
 use super::{ImportError, Tally};
 
 const NO_CODE: &str = "codes of supplements that the code system does not have";
@@ -77,7 +78,7 @@ pub(super) fn attach<'a>(
     if additions.is_empty() && damage == Tally::default() {
         return source;
     }
-    Box::new(Supplemented { source, additions, damage })
+    extended(source, additions, damage)
 }
 
 /// What one supplement has.
@@ -113,22 +114,6 @@ impl Addition {
         Ok(Self { path, label, language, meanings, by_code, codes, tally })
     }
 
-    fn add(&mut self, concept: &mut Concept, release: &Release) {
-        for mut raw in self.by_code.remove(concept.code.as_str()).unwrap_or_default() {
-            self.add_names(concept, &mut raw, &release.language);
-            if let Some(definition) = raw.definition.filter(|text| !text.trim().is_empty()) {
-                concept.definition.get_or_insert(definition);
-            }
-            for property in raw.properties {
-                let name = format!("{} {}", concept.code, property.code);
-                match self.add_property(concept, property, release.system.as_str()) {
-                    Ok(()) => self.tally.read("added properties"),
-                    Err(reason) => self.tally.leave_out(reason, &self.path, raw.line, &name),
-                }
-            }
-        }
-    }
-
     fn add_names(&mut self, concept: &mut Concept, raw: &mut RawConcept, release_language: &str) {
         let before = concept.designations.len();
         let own = self.language.as_deref().unwrap_or(release_language);
@@ -157,8 +142,25 @@ impl Addition {
         }
         add_property(concept, property, &self.meanings, system).map_err(|_| NO_VALUE)
     }
+}
 
-    /// Notes the codes that were left over when all concepts were read.
+impl Extra for Addition {
+    fn add(&mut self, concept: &mut Concept, release: &Release) {
+        for mut raw in self.by_code.remove(concept.code.as_str()).unwrap_or_default() {
+            self.add_names(concept, &mut raw, &release.language);
+            if let Some(definition) = raw.definition.filter(|text| !text.trim().is_empty()) {
+                concept.definition.get_or_insert(definition);
+            }
+            for property in raw.properties {
+                let name = format!("{} {}", concept.code, property.code);
+                match self.add_property(concept, property, release.system.as_str()) {
+                    Ok(()) => self.tally.read("added properties"),
+                    Err(reason) => self.tally.leave_out(reason, &self.path, raw.line, &name),
+                }
+            }
+        }
+    }
+
     fn end(&mut self) {
         for (code, line) in std::mem::take(&mut self.codes) {
             if self.by_code.remove(&code).is_some() {
@@ -166,53 +168,8 @@ impl Addition {
             }
         }
     }
-}
 
-/// A code system with its supplements, being given out.
-struct Supplemented {
-    source: Box<dyn Source>,
-    additions: Vec<Addition>,
-    /// The supplements that could not be read.
-    damage: Tally,
-}
-
-impl Iterator for Supplemented {
-    type Item = Result<Concept, ImportError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let next = self.source.next();
-        match next {
-            Some(Ok(mut concept)) => {
-                let release = self.source.release();
-                for addition in &mut self.additions {
-                    addition.add(&mut concept, release);
-                }
-                Some(Ok(concept))
-            }
-            Some(Err(error)) => Some(Err(error)),
-            None => {
-                self.additions.iter_mut().for_each(Addition::end);
-                None
-            }
-        }
-    }
-}
-
-impl Source for Supplemented {
-    fn release(&self) -> &Release {
-        self.source.release()
-    }
-
-    fn progress(&self) -> Progress {
-        self.source.progress()
-    }
-
-    fn tally(&self) -> Tally {
-        let mut tally = self.source.tally();
-        tally.join(self.damage.clone());
-        for addition in &self.additions {
-            tally.join(addition.tally.clone());
-        }
-        tally
+    fn tally(&self) -> &Tally {
+        &self.tally
     }
 }

@@ -46,6 +46,7 @@ mod delimited_row;
 #[cfg(test)]
 mod delimited_tests;
 mod error;
+mod extended;
 mod fhir;
 mod fhir_bundle;
 mod fhir_code_system;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use crate::terminology::{Concept, Designation, DesignationUse, Release};
 
-use super::source::{Progress, Source};
+use super::extended::{Extra, extended};
+use super::source::Source;
 use super::{ImportError, ImportErrorKind, Tally};
 
 /// The names of one file by code, to be given to the concepts of a release as they are read.
@@ -56,30 +57,6 @@ impl NameTable {
     pub(super) fn error(&self, kind: ImportErrorKind) -> ImportError {
         ImportError::new(&self.path, None, kind)
     }
-
-    /// Gives the concept its names.
-    fn name(&mut self, concept: &mut Concept) {
-        for name in self.by_code.remove(concept.code.as_str()).unwrap_or_default() {
-            if name.expected.as_deref().is_some_and(|other| !is_same(other, &concept.display)) {
-                let text = format!("{} {}", concept.code, name.expected.unwrap_or_default());
-                self.tally.leave_out(OTHER_NAME, &self.path, name.line, &text);
-                continue;
-            }
-            let designation = Designation::new(name.language, name.use_, name.value);
-            concept.designations.push(designation.from_source(&self.source));
-            self.tally.read("added names");
-        }
-    }
-
-    /// Notes the names that were left over when all concepts were read.
-    fn end(&mut self) {
-        for (code, names) in std::mem::take(&mut self.by_code) {
-            for name in names {
-                let text = format!("{code} {}", name.value);
-                self.tally.leave_out(NO_CODE, &self.path, name.line, &text);
-            }
-        }
-    }
 }
 
 const OTHER_NAME: &str = "the release has another name for the code";
@@ -117,52 +94,40 @@ fn without_accent(letter: char) -> Cow<'static, str> {
     })
 }
 
+impl Extra for NameTable {
+    /// Gives the concept its names.
+    fn add(&mut self, concept: &mut Concept, _: &Release) {
+        for name in self.by_code.remove(concept.code.as_str()).unwrap_or_default() {
+            if name.expected.as_deref().is_some_and(|other| !is_same(other, &concept.display)) {
+                let text = format!("{} {}", concept.code, name.expected.unwrap_or_default());
+                self.tally.leave_out(OTHER_NAME, &self.path, name.line, &text);
+                continue;
+            }
+            let designation = Designation::new(name.language, name.use_, name.value);
+            concept.designations.push(designation.from_source(&self.source));
+            self.tally.read("added names");
+        }
+    }
+
+    /// Notes the names that were left over when all concepts were read.
+    fn end(&mut self) {
+        for (code, names) in std::mem::take(&mut self.by_code) {
+            for name in names {
+                let text = format!("{code} {}", name.value);
+                self.tally.leave_out(NO_CODE, &self.path, name.line, &text);
+            }
+        }
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+}
+
 /// The release with the names of these tables.
 pub(super) fn attach(source: Box<dyn Source>, tables: Vec<NameTable>) -> Box<dyn Source> {
     if tables.is_empty() {
         return source;
     }
-    Box::new(Named { source, tables })
-}
-
-struct Named {
-    source: Box<dyn Source>,
-    tables: Vec<NameTable>,
-}
-
-impl Iterator for Named {
-    type Item = Result<Concept, ImportError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let next = self.source.next();
-        match next {
-            Some(Ok(mut concept)) => {
-                self.tables.iter_mut().for_each(|table| table.name(&mut concept));
-                Some(Ok(concept))
-            }
-            Some(Err(error)) => Some(Err(error)),
-            None => {
-                self.tables.iter_mut().for_each(NameTable::end);
-                None
-            }
-        }
-    }
-}
-
-impl Source for Named {
-    fn release(&self) -> &Release {
-        self.source.release()
-    }
-
-    fn progress(&self) -> Progress {
-        self.source.progress()
-    }
-
-    fn tally(&self) -> Tally {
-        let mut tally = self.source.tally();
-        for table in &self.tables {
-            tally.join(table.tally.clone());
-        }
-        tally
-    }
+    extended(source, tables, Tally::default())
 }
