@@ -10,7 +10,7 @@ use crate::terminology::{
     Code, Concept, Designation, DesignationUse, Property, PropertyValue, known_system, property,
 };
 
-use super::semantic_tag::{SEMANTIC_TAG, split_known};
+use super::semantic_tag::split_known;
 
 /// FHIR's `Coding`, as far as it is read.
 #[derive(Debug, Default, Deserialize)]
@@ -305,5 +305,5 @@ pub(super) fn take_tag_off(concept: &mut Concept, system: &str, language: &str) 
     let Some((name, tag)) = split_known(&concept.display) else { return };
     let (name, tag) = (name.to_owned(), tag.to_owned());
     add_name(concept, Designation::new(language, DesignationUse::Synonym, name), language);
-    concept.properties.push(Property::text(SEMANTIC_TAG, tag));
+    concept.properties.push(Property::text(property::SEMANTIC_TAG, tag));
 }

@@ -25,9 +25,6 @@ const TEXTS: [&str; 9] = [
     "EXTERNAL_COPYRIGHT_NOTICE",
 ];
 
-/// The columns with a place among the terms most in use; 0 is none.
-const RANKS: [&str; 2] = ["COMMON_TEST_RANK", "COMMON_ORDER_RANK"];
-
 /// The columns with other names, the best first.
 const NAMES: [&str; 3] = ["DisplayName", "SHORTNAME", "CONSUMER_NAME"];
 
@@ -68,7 +65,7 @@ impl Columns {
             related: table.find("RELATEDNAMES2"),
             names: placed(&NAMES),
             texts: placed(&TEXTS),
-            ranks: placed(&RANKS),
+            ranks: placed(&property::COMMON_RANKS),
         })
     }
 

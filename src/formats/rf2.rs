@@ -6,7 +6,7 @@
 //! counts. What the joins need is held in memory as numbers and one long text, some 300 bytes a
 //! concept with its names; concepts are given out one by one, in the order of their identifiers.
 
-use crate::terminology::{Concept, Property, Release, sctid};
+use crate::terminology::{Concept, Property, Release, property, sctid};
 
 use super::files::{Part, ReleaseFile};
 use super::rf2_concepts::Concepts;
@@ -15,7 +15,6 @@ use super::rf2_file::{self, FileKind, Rf2Files};
 use super::rf2_members::Members;
 use super::rf2_names::Names;
 use super::rf2_relations::{Relationships, code};
-use super::semantic_tag::SEMANTIC_TAG;
 use super::source::Progress;
 use super::{ImportError, ImportErrorKind, ImportOptions, ReleaseFiles, Source, Tally};
 
@@ -145,7 +144,7 @@ impl Reading {
         concept.properties.push(Property::boolean(SUFFICIENTLY_DEFINED, defined));
         let module = joined.concepts.module(number).to_string();
         concept.properties.push(Property::code(MODULE_ID, module));
-        concept.properties.extend(named.tag.map(|tag| Property::text(SEMANTIC_TAG, tag)));
+        concept.properties.extend(named.tag.map(|tag| Property::text(property::SEMANTIC_TAG, tag)));
         let (refsets, history) = joined.members.of(number);
         concept.refsets = refsets;
         concept.properties.extend(history);

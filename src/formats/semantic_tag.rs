@@ -3,9 +3,6 @@
 //!
 //! Nobody types it, so a name with its tag is found worse than the same name without.
 
-/// The property that holds the tag, for filters: `disorder`, `body structure`.
-pub(super) const SEMANTIC_TAG: &str = "semanticTag";
-
 /// The tags of the International Edition, in the order of letters.
 ///
 /// Source: SNOMED CT Editorial Guide, "Semantic tag", and the tags in the GPS of September 2020.

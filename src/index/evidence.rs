@@ -7,6 +7,7 @@ use crate::text::{Axes, AxisComparison, Coverage, NameWord, QueryWord, Role, cov
 
 use super::analysis::{Analysis, Origin, Reading};
 use super::scope::Scope;
+use super::usage::Usage;
 use super::{Confidence, IndexError, MatchedOn, TerminologyIndex};
 
 /// Collects what is known about single concepts for one query. What it finds depends on nothing
@@ -14,10 +15,13 @@ use super::{Confidence, IndexError, MatchedOn, TerminologyIndex};
 pub(super) struct Collector<'q> {
     scope: &'q Scope<'q>,
     index: &'q TerminologyIndex,
+    usage: Usage,
     analysis: &'q Analysis,
     /// The words of each reading.
     words: Vec<Vec<QueryWord>>,
     vectors: &'q [(f32, Vec<f32>)],
+    /// Whether the first of the vectors is that of the query as it was typed.
+    is_typed_embedded: bool,
     equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
     named: &'q BTreeMap<ConceptOrd, f32>,
     /// For a reading and a concept: how far its names have each word.
@@ -64,8 +68,21 @@ impl<'q> Collector<'q> {
     ) -> Self {
         let lexical = &scope.index.lexical;
         let words = analysis.readings.iter().map(|reading| reading.words(lexical)).collect();
-        let (heard, credits) = (HashMap::new(), Vec::new());
-        Self { scope, index: scope.index, analysis, words, vectors, equal, named, heard, credits }
+        let is_typed_embedded =
+            analysis.embedded().next().is_some_and(|reading| reading.origin == Origin::Typed);
+        Self {
+            scope,
+            index: scope.index,
+            usage: Usage::new(&scope.index.manifest().release.system),
+            analysis,
+            words,
+            vectors,
+            is_typed_embedded,
+            equal,
+            named,
+            heard: HashMap::new(),
+            credits: Vec::new(),
+        }
     }
 
     pub(super) fn collect(&mut self, concept: ConceptOrd) -> Result<Option<Collected>, IndexError> {
@@ -77,15 +94,16 @@ impl<'q> Collector<'q> {
         let name = self.index.records.designation(designation);
         let words: Vec<NameWord> = self.index.lexical.words_of(designation).collect();
         let says_qualifier = words.iter().any(|word| word.role == Role::Qualifier);
+        let (semantic, semantic_typed) = self.cosines(concept)?;
         let evidence = Evidence {
             concept,
             equality,
             lexical: self.in_context(concept, &best),
             named: self.named.get(&concept).copied().unwrap_or(0.0),
-            semantic: self.cosine(concept)?,
+            semantic,
             level: self.index.level(concept),
-            usage: self.index.usage(concept)?,
-            semantic_typed: self.cosine_of_typed(concept)?,
+            usage: self.usage.of(&self.index.records, concept)?,
+            semantic_typed,
             axes: self.compare_axes(concept, &best, &words),
             qualifier_missing: best.reading.is_qualified() && !says_qualifier,
             name_length: u32::try_from(name.value.chars().count()).unwrap_or(u32::MAX),
@@ -188,26 +206,19 @@ impl<'q> Collector<'q> {
         heard
     }
 
-    /// The cosine of the query as it was typed, where that is one of the readings that were embedded.
-    fn cosine_of_typed(&self, concept: ConceptOrd) -> Result<Option<f32>, IndexError> {
-        let is_typed = |reading: &Reading| reading.origin == Origin::Typed;
-        let typed = self.analysis.embedded().next().is_some_and(is_typed);
-        match (&self.scope.matrix, self.vectors.first()) {
-            (Some(matrix), Some((_, vector))) if typed => cosine_of(matrix, concept, vector),
-            _ => Ok(None),
-        }
-    }
-
-    fn cosine(&self, concept: ConceptOrd) -> Result<Option<f32>, IndexError> {
-        let Some(matrix) = &self.scope.matrix else { return Ok(None) };
-        let mut best: Option<f32> = None;
-        for (factor, vector) in self.vectors {
+    /// The best cosine of all readings, each by what it is worth, and that of the query as it was
+    /// typed, where that is one of the readings that were embedded: it is the first one then.
+    fn cosines(&self, concept: ConceptOrd) -> Result<(Option<f32>, Option<f32>), IndexError> {
+        let Some(matrix) = &self.scope.matrix else { return Ok((None, None)) };
+        let (mut best, mut typed): (Option<f32>, Option<f32>) = (None, None);
+        for (at, (factor, vector)) in self.vectors.iter().enumerate() {
             if let Some(cosine) = cosine_of(matrix, concept, vector)? {
                 let worth = factor * cosine;
                 best = Some(best.map_or(worth, |found| found.max(worth)));
+                typed = typed.or((at == 0 && self.is_typed_embedded).then_some(cosine));
             }
         }
-        Ok(best)
+        Ok((best, typed))
     }
 }
 

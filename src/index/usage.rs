@@ -1,13 +1,13 @@
 //! How much a concept is in use, where its terminology says so.
 
-use crate::terminology::{ConceptOrd, Property, PropertyValue, known_system, property};
+use crate::records::Records;
+use crate::terminology::{ConceptOrd, Property, PropertyValue, SystemId, known_system, property};
 
-use super::{IndexError, TerminologyIndex};
+use super::IndexError;
 
 /// LOINC ranks the tests and orders that are in use, from 1; about this many have a rank. (LOINC
 /// Users' Guide, fields COMMON_TEST_RANK and COMMON_ORDER_RANK.)
 const RANKED: f32 = 20_000.0;
-const RANKS: [&str; 2] = ["COMMON_TEST_RANK", "COMMON_ORDER_RANK"];
 /// LOINC's status of a term that is in use but should not be.
 const DISCOURAGED: &str = "DISCOURAGED";
 
@@ -17,22 +17,27 @@ const RECORDED: [&str; 6] =
     ["disorder", "finding", "procedure", "situation", "event", "regime/therapy"];
 /// What such a kind is worth beside the most used test of LOINC.
 const RECORDED_USAGE: f32 = 0.3;
-const SEMANTIC_TAG: &str = "semanticTag";
 
-impl TerminologyIndex {
-    /// 1 for the most used concepts, falling with the logarithm of their rank; -1 for those that the
-    /// terminology advises against; 0 where nothing is said.
-    pub(super) fn usage(&self, concept: ConceptOrd) -> Result<f32, IndexError> {
-        let of: fn(&[Property]) -> f32 = match self.known_alias() {
-            Some("loinc") => of_test,
-            Some("snomed") => of_kind,
-            _ => return Ok(0.0),
-        };
-        Ok(of(&self.records.details(concept)?.properties))
+/// How much a concept with these properties is in use: 1 for the most used ones, falling with the
+/// logarithm of their rank; -1 for those that the terminology advises against; 0 where nothing is
+/// said.
+type UsageOf = fn(&[Property]) -> f32;
+
+/// How the concepts of a terminology say how much they are in use; `None` where none does.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Usage(Option<UsageOf>);
+
+impl Usage {
+    pub(super) fn new(system: &SystemId) -> Self {
+        Self(match known_system(system.as_str()).map(|known| known.alias) {
+            Some("loinc") => Some(of_test),
+            Some("snomed") => Some(of_kind),
+            _ => None,
+        })
     }
 
-    fn known_alias(&self) -> Option<&'static str> {
-        known_system(self.manifest().release.system.as_str()).map(|known| known.alias)
+    pub(super) fn of(self, records: &Records, concept: ConceptOrd) -> Result<f32, IndexError> {
+        self.0.map_or(Ok(0.0), |of| Ok(of(&records.details(concept)?.properties)))
     }
 }
 
@@ -50,7 +55,7 @@ fn of_test(properties: &[Property]) -> f32 {
 
 fn of_kind(properties: &[Property]) -> f32 {
     let is_recorded = properties.iter().any(|one| {
-        one.code == SEMANTIC_TAG
+        one.code == property::SEMANTIC_TAG
             && matches!(&one.value, PropertyValue::Text(tag) if RECORDED.contains(&tag.as_str()))
     });
     if is_recorded { RECORDED_USAGE } else { 0.0 }
@@ -58,7 +63,11 @@ fn of_kind(properties: &[Property]) -> f32 {
 
 fn rank(property: &Property) -> Option<i64> {
     match property.value {
-        PropertyValue::Integer(rank) if RANKS.contains(&&*property.code) && rank > 0 => Some(rank),
+        PropertyValue::Integer(rank)
+            if property::COMMON_RANKS.contains(&&*property.code) && rank > 0 =>
+        {
+            Some(rank)
+        }
         _ => None,
     }
 }

@@ -28,6 +28,10 @@ pub mod property {
     pub const REPLACED_BY: &str = "replacedBy";
     /// Text: the publisher's word for how far a concept is in use: `ACTIVE`, `DEPRECATED`.
     pub const STATUS: &str = "status";
+    /// What kind of thing a concept of SNOMED CT is, by the tag of its fully specified name.
+    pub const SEMANTIC_TAG: &str = "semanticTag";
+    /// The place of a LOINC term among the tests and among the orders most in use, from 1; 0 is none.
+    pub const COMMON_RANKS: [&str; 2] = ["COMMON_TEST_RANK", "COMMON_ORDER_RANK"];
     /// Text: the term types of an RxNorm concept (`IN`, `SCD`, `PSN`), one property each, in the order
     /// of [`TTY_ORDER`].
     pub const TTY: &str = "tty";
