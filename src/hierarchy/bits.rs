@@ -1,6 +1,7 @@
 use crate::terminology::ConceptOrd;
 
 /// A set of concepts, a bit each.
+#[derive(Debug)]
 pub(super) struct Bits(Vec<u64>);
 
 impl Bits {

@@ -2,6 +2,8 @@
 
 use crate::terminology::ConceptOrd;
 
+use super::bits::Bits;
+
 /// A place of the table that is free. It is no ord: an index has fewer concepts.
 const FREE: u32 = u32::MAX;
 
@@ -26,7 +28,7 @@ enum Kept {
     /// Open addressing; half of the places are free at least. Their number is a power of two.
     Few(Vec<u32>),
     /// A bit for each ord.
-    Many(Vec<u64>),
+    Many(Bits),
 }
 
 impl Seen {
@@ -47,15 +49,9 @@ impl Seen {
 
     /// The ords in their order, where a bit is kept for each and a list needs no sorting.
     pub(super) fn in_order(&self) -> Option<Vec<ConceptOrd>> {
-        let Kept::Many(words) = &self.kept else { return None };
+        let Kept::Many(bits) = &self.kept else { return None };
         let mut ords = Vec::with_capacity(self.count);
-        for (first, word) in (0u32..).step_by(64).zip(words) {
-            let mut rest = *word;
-            while rest != 0 {
-                ords.push(ConceptOrd(first + rest.trailing_zeros()));
-                rest &= rest - 1;
-            }
-        }
+        ords.extend(bits.ords());
         Some(ords)
     }
 
@@ -66,7 +62,7 @@ impl Seen {
         }
         let words = self.concepts.div_ceil(64);
         let mut roomier = if words <= places.len() * WORDS_A_PLACE {
-            Kept::Many(vec![0; words])
+            Kept::Many(Bits::new(self.concepts))
         } else {
             Kept::Few(vec![FREE; places.len() * 2])
         };
@@ -96,13 +92,7 @@ impl Kept {
                     }
                 }
             }
-            Self::Many(words) => {
-                let (word, bit) = (ord as usize / 64, 1u64 << (ord % 64));
-                let Some(word) = words.get_mut(word) else { return false };
-                let is_new = *word & bit == 0;
-                *word |= bit;
-                is_new
-            }
+            Self::Many(bits) => bits.insert(ConceptOrd(ord)),
         }
     }
 }
