@@ -14,6 +14,7 @@ const STEM_FREQUENCIES: &str = "stem_df";
 const STEM_OF_WORD: &str = "word_stem";
 const TOKENS: &str = "token";
 const TOKENS_AT: &str = "token_at";
+const DESIGNATIONS: &str = "token_of";
 
 /// The lower bits of a token: the number of its word.
 const WORD: u32 = (1 << 27) - 1;
@@ -29,7 +30,9 @@ pub(super) struct ForwardBuilder {
     /// For each word, in the order in which they came: the stem, in the order in which those came.
     stem_of_word: Vec<u32>,
     tokens: Vec<u32>,
+    /// For each document, where its tokens begin, and which designation it is.
     tokens_at: Vec<u32>,
+    designations: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -40,10 +43,10 @@ struct Stem {
 }
 
 impl ForwardBuilder {
-    /// Begins a designation; those before it that were left out have no words.
+    /// Begins a designation; they come in ascending order.
     pub(super) fn begin(&mut self, designation: DesignationOrd) {
-        let here = u32::try_from(self.tokens.len()).unwrap_or(u32::MAX);
-        self.tokens_at.resize(designation.index() + 1, here);
+        self.tokens_at.push(u32::try_from(self.tokens.len()).unwrap_or(u32::MAX));
+        self.designations.push(designation.0);
     }
 
     /// Adds a word of the designation that was begun last. `word` counts words in the order in which
@@ -98,6 +101,7 @@ impl ForwardBuilder {
         write_texts(part, path, STEMS, stems.iter().map(|(stem, _)| stem.as_str()))?;
         part.section(STEM_FREQUENCIES, &frequencies)?;
         part.section(STEM_OF_WORD, &stem_of_word)?;
+        part.section(DESIGNATIONS, &self.designations)?;
         part.section(TOKENS_AT, &self.tokens_at)?;
         part.section(TOKENS, &self.tokens)
     }
@@ -110,6 +114,7 @@ pub(super) struct Forward {
     stems: Texts,
     frequencies: Mapped<u32>,
     stem_of_word: Mapped<u32>,
+    designations: Mapped<u32>,
     tokens_at: Mapped<u32>,
     tokens: Mapped<u32>,
 }
@@ -121,11 +126,13 @@ impl Forward {
             return Ok(None);
         }
         let frequencies: Mapped<u32> = part.section(STEM_FREQUENCIES)?;
+        let designations: Mapped<u32> = part.section(DESIGNATIONS)?;
         Ok(Some(Self {
             stems: Texts::open(part, STEMS, frequencies.len())?,
             frequencies,
             stem_of_word: part.section(STEM_OF_WORD)?,
-            tokens_at: part.section(TOKENS_AT)?,
+            tokens_at: part.section_of(TOKENS_AT, designations.len() + 1)?,
+            designations,
             tokens: part.section(TOKENS)?,
         }))
     }
@@ -142,6 +149,16 @@ impl Forward {
         self.frequencies.get(stem as usize).copied().unwrap_or(0)
     }
 
+    /// The document of a designation: its number, less those before it that were left out.
+    fn document(&self, designation: DesignationOrd) -> Option<usize> {
+        let last = self.designations.last()?;
+        let left_out = (*last as usize + 1).saturating_sub(self.designations.len());
+        let end = (designation.index() + 1).min(self.designations.len());
+        let start = designation.index().saturating_sub(left_out).min(end);
+        let among = self.designations.get(start..end)?;
+        among.binary_search(&designation.0).ok().map(|at| start + at)
+    }
+
     /// The words of a designation; none where it is not in the index.
     pub(super) fn words<'f>(
         &'f self,
@@ -149,8 +166,8 @@ impl Forward {
         length: impl Fn(u32) -> u32 + 'f,
         documents: u32,
     ) -> impl Iterator<Item = NameWord> + 'f {
-        let at = designation.index();
-        let range = self.tokens_at.get(at).zip(self.tokens_at.get(at + 1));
+        let document = self.document(designation);
+        let range = document.and_then(|at| self.tokens_at.get(at).zip(self.tokens_at.get(at + 1)));
         let tokens = range.and_then(|(start, end)| self.tokens.get(*start as usize..*end as usize));
         tokens.unwrap_or_default().iter().map(move |token| {
             let word = token & WORD;
