@@ -64,7 +64,6 @@ impl Reading {
 pub(super) struct Analysis {
     pub(super) readings: Vec<Reading>,
     pub(super) notices: Vec<Notice>,
-    language: Language,
 }
 
 const CORRECTED: f32 = 0.95;
@@ -94,8 +93,7 @@ const SHORTEST_PREFIX: usize = 3;
 
 impl Analysis {
     pub(super) fn of(query: &str, index: &TerminologyIndex) -> Self {
-        let mut analysis =
-            Self { readings: Vec::new(), notices: Vec::new(), language: index.language };
+        let mut analysis = Self { readings: Vec::new(), notices: Vec::new() };
         // Shorthand, everyday words and translations lead to English names.
         let is_english = index.language == Language::English;
         let query = if is_english { written_out(query) } else { Cow::Borrowed(query) };
@@ -169,13 +167,14 @@ impl Analysis {
             let mut content = words.iter().filter(|word| word.role == Role::Content);
             content.all(|word| index.lexical.document_frequency(&word.stem) > 0)
         };
-        let found: Vec<String> =
-            rewrites.iter().filter(|r| has_words(&r.to)).map(|r| r.from.clone()).collect();
-        let worth_trying = |r: &Rewrite| !found.contains(&r.from) || has_words(&r.to);
-        // A brand that the terminology has is what was asked for.
-        let rewrites =
-            rewrites.into_iter().filter(|r| r.kind != RewriteKind::Brand || !has_words(&r.from));
-        for rewrite in rewrites.collect::<Vec<_>>() {
+        let fits: Vec<bool> = rewrites.iter().map(|rewrite| has_words(&rewrite.to)).collect();
+        let fitting = rewrites.iter().zip(&fits).filter(|(_, fits)| **fits);
+        let found: Vec<String> = fitting.map(|(rewrite, _)| rewrite.from.clone()).collect();
+        for (rewrite, fits) in rewrites.into_iter().zip(fits) {
+            // A brand that the terminology has is what was asked for.
+            if rewrite.kind == RewriteKind::Brand && has_words(&rewrite.from) {
+                continue;
+            }
             let (origin, worth) = match rewrite.kind {
                 RewriteKind::Lay | RewriteKind::Brand => (Origin::Lay, LAY),
                 RewriteKind::Abbreviation => (Origin::Abbreviation, ABBREVIATION),
@@ -198,7 +197,7 @@ impl Analysis {
             // What a phrase usually means is not what it means where the query says otherwise.
             let stated = Axes::of(&tokens_in(index.language, &rewrite.to));
             let contradicts = self.typed().is_some_and(|t| t.axes.compare(stated).conflicting > 0);
-            if contradicts || !worth_trying(&rewrite) {
+            if contradicts || (!fits && found.contains(&rewrite.from)) {
                 continue;
             }
             // After a correction nothing counts as if it had been typed so.
@@ -227,7 +226,7 @@ impl Analysis {
         if self.readings.iter().any(|reading| reading.text == text) {
             return;
         }
-        let found = tokens_in(self.language, &text);
+        let found = tokens_in(index.language, &text);
         let axes = Axes::of(&found);
         let last = found.len().saturating_sub(1);
         let typed = origin == Origin::Typed;
@@ -235,25 +234,12 @@ impl Analysis {
             .into_iter()
             .enumerate()
             .map(|(at, token)| QueryToken {
-                alternatives: self.alternatives(&token, index),
+                alternatives: alternatives(&token, index),
                 prefix: typed && at == last && token.word.chars().count() >= SHORTEST_PREFIX,
                 token,
             })
             .collect();
         self.readings.push(Reading { text, tokens, axes, origin, factor });
-    }
-
-    /// Stems that mean the same to a clinician, in English; for a word that the terminology does not
-    /// have, those of the words that begin as it does.
-    fn alternatives(&self, token: &Token, index: &TerminologyIndex) -> Vec<(String, f32)> {
-        let mut found = match self.language {
-            Language::English => equivalents(&token.stem).to_vec(),
-            _ => Vec::new(),
-        };
-        if index.lexical.document_frequency(&token.stem) == 0 {
-            found.extend(relatives(&token.word, &index.lexical));
-        }
-        found
     }
 
     /// What was typed.
@@ -283,6 +269,19 @@ impl Analysis {
         let carries = |wanted: &&QueryToken| wanted.token.role == Role::Content;
         self.typed().map_or(0, |typed| typed.tokens.iter().filter(carries).count())
     }
+}
+
+/// Stems that mean the same to a clinician, in English; for a word that the terminology does not
+/// have, those of the words that begin as it does.
+fn alternatives(token: &Token, index: &TerminologyIndex) -> Vec<(String, f32)> {
+    let mut found = match index.language {
+        Language::English => equivalents(&token.stem).to_vec(),
+        _ => Vec::new(),
+    };
+    if index.lexical.document_frequency(&token.stem) == 0 {
+        found.extend(relatives(&token.word, &index.lexical));
+    }
+    found
 }
 
 /// The stems of the words that share the longest beginning with one that no name has, six letters
