@@ -13,6 +13,7 @@ mod lock;
 mod mapped;
 mod names;
 mod part;
+mod texts;
 mod writer;
 
 pub use atomic::{remove_dir_if_there, replace_dir, replace_file, sync_dir};
@@ -23,6 +24,7 @@ pub use lock::BuildLock;
 pub use mapped::Mapped;
 pub use names::folder_name;
 pub use part::Part;
+pub use texts::Texts;
 pub use writer::{PartSummary, PartWriter};
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ impl PartWriter {
     /// As [`PartWriter::section`].
     pub fn begin(&mut self, name: &str) -> Result<(), DiskError> {
         self.end_section();
-        let refuse = |reason| DiskError::section(&self.path, name, reason);
+        let refuse = |reason| self.refused(name, reason);
         let mut padded = [0; 16];
         padded
             .get_mut(..name.len())
@@ -84,6 +84,11 @@ impl PartWriter {
         self.put(&[0; HEADER_LEN][..usize::try_from(padding).unwrap_or(0)])?;
         self.open = Some(OpenSection { name: padded, at: self.at, hasher: XxHash3_64::new() });
         Ok(())
+    }
+
+    /// An error about a section that cannot be written.
+    pub(super) fn refused(&self, section: &str, reason: &'static str) -> DiskError {
+        DiskError::section(&self.path, section, reason)
     }
 
     /// Appends values to the section that was begun last.

@@ -1,15 +1,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
-use std::path::Path;
 
-use crate::disk::{DiskError, Mapped, Part, PartWriter};
+use crate::disk::{DiskError, Mapped, Part, PartWriter, Texts};
 use crate::terminology::DesignationOrd;
 use crate::text::{NameWord, Role, Token};
 
 use super::bm25;
-use super::texts::{Texts, write_texts};
+use super::words::numbered;
 
-const STEMS: [&str; 2] = ["stem", "stem_at"];
+const STEMS: [&str; 2] = ["stem_at", "stem"];
 const STEM_FREQUENCIES: &str = "stem_df";
 const STEM_OF_WORD: &str = "word_stem";
 const TOKENS: &str = "token";
@@ -77,12 +76,7 @@ impl ForwardBuilder {
     }
 
     /// Writes the sections. `places` has, for each word in the order in which they came, its number.
-    pub(super) fn write(
-        mut self,
-        part: &mut PartWriter,
-        path: &Path,
-        places: &[u32],
-    ) -> Result<(), DiskError> {
+    pub(super) fn write(mut self, part: &mut PartWriter, places: &[u32]) -> Result<(), DiskError> {
         let mut stems: Vec<(String, Stem)> = self.stems.into_iter().collect();
         stems.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         let mut numbers = vec![0u32; stems.len()];
@@ -98,7 +92,7 @@ impl ForwardBuilder {
         }
         self.tokens_at.push(u32::try_from(self.tokens.len()).unwrap_or(u32::MAX));
         let frequencies: Vec<u32> = stems.iter().map(|(_, stem)| stem.documents).collect();
-        write_texts(part, path, STEMS, stems.iter().map(|(stem, _)| stem.as_str()))?;
+        part.texts(STEMS, stems.iter().map(|(stem, _)| stem.as_str()))?;
         part.section(STEM_FREQUENCIES, &frequencies)?;
         part.section(STEM_OF_WORD, &stem_of_word)?;
         part.section(DESIGNATIONS, &self.designations)?;
@@ -128,7 +122,7 @@ impl Forward {
         let frequencies: Mapped<u32> = part.section(STEM_FREQUENCIES)?;
         let designations: Mapped<u32> = part.section(DESIGNATIONS)?;
         Ok(Some(Self {
-            stems: Texts::open(part, STEMS, frequencies.len())?,
+            stems: numbered(part, STEMS, frequencies.len())?,
             frequencies,
             stem_of_word: part.section(STEM_OF_WORD)?,
             tokens_at: part.section_of(TOKENS_AT, designations.len() + 1)?,
@@ -138,7 +132,7 @@ impl Forward {
     }
 
     pub(super) fn stem(&self, number: u32) -> &str {
-        self.stems.get(number as usize).unwrap_or_default()
+        self.stems.get(number as usize)
     }
 
     pub(super) fn stem_number(&self, stem: &str) -> Option<u32> {

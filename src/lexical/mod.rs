@@ -19,7 +19,6 @@ mod forward;
 mod index;
 mod names;
 mod search;
-mod texts;
 mod ties;
 mod words;
 mod writer;

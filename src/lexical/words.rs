@@ -1,11 +1,8 @@
 use std::collections::HashMap;
-use std::path::Path;
 
-use crate::disk::{DiskError, Mapped, Part, PartWriter};
+use crate::disk::{DiskError, Mapped, Part, PartWriter, Texts};
 
-use super::texts::{Texts, write_texts};
-
-const TEXTS: [&str; 2] = ["words", "word_at"];
+const TEXTS: [&str; 2] = ["word_at", "words"];
 const FREQUENCIES: &str = "word_df";
 
 /// Counts in how many designations each word occurs.
@@ -38,10 +35,10 @@ impl WordCounter {
 
     /// Writes the three sections of the vocabulary. For each word in the order in which they came:
     /// its number.
-    pub(super) fn write(self, part: &mut PartWriter, path: &Path) -> Result<Vec<u32>, DiskError> {
+    pub(super) fn write(self, part: &mut PartWriter) -> Result<Vec<u32>, DiskError> {
         let mut words: Vec<(String, Count)> = self.words.into_iter().collect();
         words.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        write_texts(part, path, TEXTS, words.iter().map(|(word, _)| word.as_str()))?;
+        part.texts(TEXTS, words.iter().map(|(word, _)| word.as_str()))?;
         let frequencies: Vec<u32> = words.iter().map(|(_, count)| count.documents).collect();
         part.section(FREQUENCIES, &frequencies)?;
         let mut places = vec![0u32; words.len()];
@@ -50,6 +47,16 @@ impl WordCounter {
         }
         Ok(places)
     }
+}
+
+/// Texts of which there must be so many, read through once: the part is small, and the vocabulary is
+/// walked without a check.
+pub(super) fn numbered(part: &Part, sections: [&str; 2], len: usize) -> Result<Texts, DiskError> {
+    let texts = Texts::open(part, sections)?;
+    if texts.len() != len || !texts.is_sound() {
+        return Err(part.damaged(sections[0], "it does not divide into words"));
+    }
+    Ok(texts)
 }
 
 /// The vocabulary: every whole word of the designations, normalized but not stemmed, in the order
@@ -63,7 +70,7 @@ pub struct Words {
 impl Words {
     pub(super) fn open(part: &Part) -> Result<Self, DiskError> {
         let frequencies = part.section::<u32>(FREQUENCIES)?;
-        Ok(Self { texts: Texts::open(part, TEXTS, frequencies.len())?, frequencies })
+        Ok(Self { texts: numbered(part, TEXTS, frequencies.len())?, frequencies })
     }
 
     pub(super) fn texts(&self) -> &Texts {
@@ -85,7 +92,7 @@ impl Words {
     /// The word of this number; empty past the end.
     #[must_use]
     pub fn word(&self, i: usize) -> &str {
-        self.texts.get(i).unwrap_or_default()
+        self.texts.get(i)
     }
 
     /// In how many designations the word of this number occurs; 0 past the end.

@@ -144,8 +144,8 @@ impl LexicalWriter {
         for (section, bytes) in files {
             part.section(section, &bytes)?;
         }
-        let places = words.write(&mut part, path)?;
-        forward.write(&mut part, path, &places)?;
+        let places = words.write(&mut part)?;
+        forward.write(&mut part, &places)?;
         names.write(&mut part, "name_key", "name_ord")?;
         bare_names.write(&mut part, "bare_key", "bare_ord")?;
         short_forms.write(&mut part, "short_key", "short_ord")?;

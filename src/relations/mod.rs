@@ -31,7 +31,6 @@
 mod error;
 mod filter;
 mod layout;
-mod names;
 mod reader;
 mod rows;
 mod sources;

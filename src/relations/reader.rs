@@ -6,11 +6,10 @@ use roaring::RoaringBitmap;
 
 use super::filter::{FilterValue, beginning, parts};
 use super::layout::section;
-use super::names::Names;
 use super::rows::Rows;
 use super::sources::{RelationSource, Sources};
 use super::{RELATIONS_FORMAT, RelationsError, StoredRelation};
-use crate::disk::{DiskError, Mapped, Part, PartKind};
+use crate::disk::{DiskError, Mapped, Part, PartKind, Texts};
 use crate::terminology::ConceptOrd;
 
 /// The relations of an index, open for reading. Cheap to clone.
@@ -31,7 +30,7 @@ struct Sections {
 /// Sets of concepts, each with a name.
 #[derive(Debug)]
 struct Sets {
-    names: Names,
+    names: Texts,
     at: Mapped<u64>,
     bytes: Mapped<u8>,
 }
@@ -170,7 +169,7 @@ impl Relations {
 
 impl Sets {
     fn open(part: &Part, names: [&str; 2], [offsets, bytes]: [&str; 2]) -> Result<Self, DiskError> {
-        let names = Names::open(part, names)?;
+        let names = Texts::open(part, names)?;
         let at: Mapped<u64> = part.section_of(offsets, names.len() + 1)?;
         let bytes: Mapped<u8> = part.section(bytes)?;
         if at.last().copied() != Some(bytes.len() as u64) {

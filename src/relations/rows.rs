@@ -1,10 +1,9 @@
 //! The attributes of concepts as they lie in the file.
 
-use crate::disk::{DiskError, Mapped, Part};
+use crate::disk::{DiskError, Mapped, Part, Texts};
 use crate::terminology::ConceptOrd;
 
 use super::layout::{kind, section};
-use super::names::Names;
 
 /// One defining attribute of a concept.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,7 +38,7 @@ pub(super) struct Rows {
     group: Mapped<u16>,
     kind: Mapped<u8>,
     value: Mapped<u64>,
-    texts: Names,
+    texts: Texts,
 }
 
 impl Rows {
@@ -57,7 +56,7 @@ impl Rows {
             group: part.section_of(section::GROUP, n)?,
             kind: part.section_of(section::KIND, n)?,
             value: part.section_of(section::VALUE, n)?,
-            texts: Names::open(part, [section::TEXT_AT, section::TEXT])?,
+            texts: Texts::open(part, [section::TEXT_AT, section::TEXT])?,
         })
     }
 

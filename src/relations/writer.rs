@@ -5,7 +5,6 @@ use roaring::RoaringBitmap;
 
 use super::filter::filters;
 use super::layout::{kind, section};
-use super::names::write_names;
 use super::sources::{RelationSource, write_sources};
 use super::{RELATIONS_FORMAT, RelationsError};
 use crate::disk::{PartKind, PartSummary, PartWriter};
@@ -60,10 +59,10 @@ pub fn write_relations(
 
     let mut writer = PartWriter::create(path, PartKind::Relations, RELATIONS_FORMAT)?;
     columns.write(&mut writer)?;
-    write_names(&mut writer, [section::REFSET_AT, section::REFSET], refsets.keys().copied())?;
+    writer.texts([section::REFSET_AT, section::REFSET], refsets.keys().copied())?;
     write_sets(&mut writer, [section::MEMBERS_AT, section::MEMBERS], refsets.values())?;
     let names = filters.keys().map(String::as_str);
-    write_names(&mut writer, [section::FILTER_AT, section::FILTER], names)?;
+    writer.texts([section::FILTER_AT, section::FILTER], names)?;
     write_sets(&mut writer, [section::FILTERED_AT, section::FILTERED], filters.values())?;
     Ok(RelationsSummary {
         part: writer.finish()?,
@@ -151,7 +150,7 @@ impl<'c> Columns<'c> {
         writer.section(section::GROUP, &self.group)?;
         writer.section(section::KIND, &self.kind)?;
         writer.section(section::VALUE, &self.value)?;
-        write_names(writer, [section::TEXT_AT, section::TEXT], self.texts.iter().copied())?;
+        writer.texts([section::TEXT_AT, section::TEXT], self.texts.iter().copied())?;
         write_sources(writer, self.ends.len(), self.sources()?)
     }
 }
