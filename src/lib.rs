@@ -70,6 +70,8 @@ pub mod records;
 pub mod relations;
 pub mod terminology;
 pub mod text;
+#[cfg(feature = "tools")]
+pub mod tools;
 pub mod valueset;
 
 pub use catalog::{Catalog, Embedders, Error, SearchRequest, SearchResponse};

@@ -1,4 +1,6 @@
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::index::{StoreLayout, StoredVersion, TerminologyIndex};
 use crate::terminology::{SystemId, known_system};
@@ -95,6 +97,47 @@ impl Catalog {
     #[must_use]
     pub fn terminologies(&self) -> Vec<TerminologySummary> {
         self.entries.iter().map(summary).collect()
+    }
+
+    /// What is loaded under this name: an alias, a canonical URI or an OID.
+    ///
+    /// # Errors
+    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::EmptyStore`], and
+    /// [`Error::InvalidRequest`] where the version is asked for twice.
+    pub fn terminology(
+        &self,
+        system: &str,
+        version: Option<&str>,
+    ) -> Result<TerminologySummary, Error> {
+        self.entry_of(system, version).map(summary)
+    }
+
+    /// Whether a search of this terminology goes by meaning too: its index has embeddings, and their
+    /// model is at hand.
+    #[must_use]
+    pub fn searches_meaning(&self, system: &str) -> bool {
+        let model = self.entry(system).ok().and_then(|entry| entry.index.manifest().model.as_ref());
+        model.is_some_and(|model| self.embedders.get(&model.id).is_some())
+    }
+
+    /// Whether a terminology is being worked on.
+    #[must_use]
+    pub fn is_in_maintenance(&self, _alias: &str) -> bool {
+        false
+    }
+
+    /// What the release asks to be said wherever its content goes.
+    #[must_use]
+    pub fn release_notices(&self, system: &str, version: &str) -> &[String] {
+        let entry = self.entry_of(system, Some(version));
+        entry.map_or(&[], |entry| entry.index.manifest().release.notices.as_slice())
+    }
+
+    /// When the index of a terminology was written to this store, as the file system says.
+    #[must_use]
+    pub fn written_at(&self, system: &str) -> Option<SystemTime> {
+        let entry = self.entry(system).ok()?;
+        std::fs::metadata(entry.index.folder()).and_then(|folder| folder.modified()).ok()
     }
 
     /// The index that answers for a terminology.
@@ -220,6 +263,11 @@ fn moved(layout: &StoreLayout, was: &StoredVersion) -> Result<Option<StoredVersi
 
 fn summary(entry: &Entry) -> TerminologySummary {
     let manifest = entry.index.manifest();
+    let release = &manifest.release;
+    let mut languages = vec![release.language.clone()];
+    languages.extend(entry.index.records().languages().map(str::to_owned));
+    let mut seen = HashSet::new();
+    languages.retain(|tag| !tag.is_empty() && seen.insert(tag.clone()));
     TerminologySummary {
         alias: manifest.release.alias.clone(),
         system: manifest.release.system.clone(),
@@ -228,7 +276,9 @@ fn summary(entry: &Entry) -> TerminologySummary {
         date: manifest.release.date.clone(),
         publisher: manifest.release.publisher.clone(),
         license: manifest.release.license.clone(),
+        languages,
         default: entry.default,
+        subsumption: release.has_subsumption() && entry.index.hierarchy().has_edges(),
         content: manifest.release.content,
         concepts: manifest.counts.concepts,
         groupers: manifest.counts.groupers,
@@ -237,6 +287,7 @@ fn summary(entry: &Entry) -> TerminologySummary {
         borrowed: manifest.counts.borrowed,
         vectors: manifest.counts.rows,
         model: manifest.model.as_ref().map(|model| format!("{} ({})", model.id, model.backend)),
+        format: manifest.format,
         bytes: manifest.parts.values().map(|part| part.len).sum(),
     }
 }

@@ -7,6 +7,21 @@ pub(super) enum Total {
     Pool,
 }
 
+impl Paging {
+    /// The page of a list that has nothing in it.
+    #[must_use]
+    pub fn none(offset: usize) -> Self {
+        Self {
+            total: 0,
+            total_is_exact: true,
+            offset,
+            count: 0,
+            has_more: false,
+            next_offset: None,
+        }
+    }
+}
+
 /// Cuts a page out of a list.
 pub(super) fn page<T>(list: &[T], page: Page, total: Total) -> (&[T], Paging) {
     let start = page.offset.min(list.len());

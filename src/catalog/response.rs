@@ -236,8 +236,12 @@ pub struct TerminologySummary {
     /// Its licence or terms in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
+    /// The languages of its names, BCP 47; that of the release first.
+    pub languages: Vec<String>,
     /// Whether this version answers where none is asked for.
     pub default: bool,
+    /// Whether what is above a concept subsumes it.
+    pub subsumption: bool,
     /// How much of the terminology it is.
     pub content: Content,
     /// Codes to choose from.
@@ -255,6 +259,8 @@ pub struct TerminologySummary {
     /// The model of the embeddings, and what ran it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The number of the index's format.
+    pub format: u32,
     /// Bytes on disk.
     pub bytes: u64,
 }

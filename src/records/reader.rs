@@ -215,6 +215,14 @@ impl Records {
         }
     }
 
+    /// The languages of the designations, BCP 47, each once.
+    pub fn languages(&self) -> impl Iterator<Item = &str> {
+        let sections = &*self.0;
+        let all = 0..sections.language_at.len().saturating_sub(1);
+        all.filter_map(|index| span(&sections.language_at, index))
+            .map(|range| text(&sections.languages, range))
+    }
+
     /// The concept whose designation this is. Always below [`Records::len`], unless that is zero.
     #[must_use]
     pub fn owner(&self, ord: DesignationOrd) -> ConceptOrd {

@@ -62,7 +62,7 @@ pub(crate) const ROOMS: &[Room] = &[
             "index",
         ],
     ),
-    room("tools", 5, &["terminology", "catalog"]),
+    room("tools", 5, &["terminology", "text", "valueset", "catalog"]),
 ];
 
 /// Foreign crates and the only folders that name them.
@@ -91,6 +91,7 @@ pub(crate) const FOREIGN: &[(&str, &[&str])] = &[
     ("half", &["dense", "index"]),
     ("sha2", &["dense", "index"]),
     ("schemars", &["tools"]),
+    ("time", &["tools"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("indicatif", &["cli"]),
