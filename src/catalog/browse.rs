@@ -136,6 +136,53 @@ impl Catalog {
     }
 }
 
+impl Catalog {
+    /// The `n` codes before and after the place where a code would stand, which need not be there;
+    /// chapters and blocks are passed over.
+    ///
+    /// # Errors
+    /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::Index`].
+    pub fn around(
+        &self,
+        system: &str,
+        code: &str,
+        n: usize,
+    ) -> Result<(Vec<ConceptSummary>, Vec<ConceptSummary>), Error> {
+        let entry = self.entry(system)?;
+        let records = entry.index.records();
+        let canonical = entry.index.shape().canonical(code);
+        let place = records.insertion_point(canonical.as_deref().unwrap_or(code.trim()));
+        let selectable = |ord: &ConceptOrd| records.is_selectable(*ord);
+        let mut before: Vec<ConceptOrd> =
+            (0..place).rev().map(ConceptOrd).filter(selectable).take(n).collect();
+        before.reverse();
+        let rest = (place..).map(ConceptOrd).take_while(|ord| ord.index() < records.len());
+        let after = rest.filter(selectable).take(n);
+        Ok((summaries(entry, before)?, summaries(entry, after)?))
+    }
+
+    /// The codes that stand directly below chapters, blocks and other groupers, or at the top, in
+    /// code order, each with the number of codes below it: the categories of a classification.
+    ///
+    /// # Errors
+    /// As [`Catalog::hierarchy`].
+    pub fn categories(&self, system: &str) -> Result<Vec<(ConceptSummary, usize)>, Error> {
+        let entry = self.entry(system)?;
+        has_hierarchy(entry)?;
+        let (records, hierarchy) = (entry.index.records(), entry.index.hierarchy());
+        let is_category = |ord: ConceptOrd| {
+            records.is_selectable(ord)
+                && hierarchy.parents(ord).all(|parent| !records.is_selectable(parent))
+        };
+        (0..)
+            .map(ConceptOrd)
+            .take(records.len())
+            .filter(|ord| is_category(*ord))
+            .map(|ord| Ok((summary(entry, ord)?, hierarchy.descendants(ord).len())))
+            .collect()
+    }
+}
+
 fn has_hierarchy(entry: &Entry) -> Result<(), Error> {
     if entry.index.hierarchy().has_edges() {
         Ok(())

@@ -20,7 +20,6 @@ mod code {
     pub(super) const REGISTRY_NUMBER: &str = "registryNumber";
     pub(super) const RELATED_REGISTRY_NUMBER: &str = "relatedRegistryNumber";
     pub(super) const SEE_RELATED: &str = "seeRelated";
-    pub(super) const TREE_NUMBER: &str = "treeNumber";
 }
 
 /// Elements directly within a record that become a text property.
@@ -186,7 +185,7 @@ impl Record {
             [element] => self.take_own(element, text),
             [element, "String"] if *element == self.kind.name() => self.name = text,
             [element, part @ ("Year" | "Month" | "Day")] => self.take_date(element, part, &text),
-            ["TreeNumberList", "TreeNumber"] => self.text(code::TREE_NUMBER, text),
+            ["TreeNumberList", "TreeNumber"] => self.text(property::TREE_NUMBER, text),
             ["PreviousIndexingList", "PreviousIndexing"] => {
                 self.text(code::PREVIOUS_INDEXING, text);
             }

@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::hierarchy::MAX_PATHS;
 use crate::records::{Records, RecordsError};
-use crate::terminology::{ConceptOrd, PropertyValue, is_tree_number};
+use crate::terminology::{ConceptOrd, PropertyValue, is_tree_number, property};
 
 use super::{IndexError, TerminologyIndex};
-
-/// The property that has them, one each.
-const TREE_NUMBER: &str = "treeNumber";
 
 /// Who has which tree number.
 #[derive(Debug, Default)]
@@ -99,7 +96,7 @@ impl TerminologyIndex {
 
 fn numbers_of(records: &Records, concept: ConceptOrd) -> Result<Vec<String>, RecordsError> {
     let properties = records.details(concept)?.properties;
-    let numbers = properties.into_iter().filter(|one| one.code == TREE_NUMBER);
+    let numbers = properties.into_iter().filter(|one| one.code == property::TREE_NUMBER);
     Ok(numbers
         .filter_map(|one| match one.value {
             PropertyValue::Text(number) => Some(number),

@@ -28,6 +28,8 @@ pub mod property {
     pub const REPLACED_BY: &str = "replacedBy";
     /// Text: the publisher's word for how far a concept is in use: `ACTIVE`, `DEPRECATED`.
     pub const STATUS: &str = "status";
+    /// Text: a place in the tree of MeSH, as `C14.280.647`. One record may stand at several.
+    pub const TREE_NUMBER: &str = "treeNumber";
     /// What kind of thing a concept of SNOMED CT is, by the tag of its fully specified name.
     pub const SEMANTIC_TAG: &str = "semanticTag";
     /// The place of a LOINC term among the tests and among the orders most in use, from 1; 0 is none.

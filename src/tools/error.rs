@@ -1,4 +1,4 @@
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::catalog::{Error, MAX_QUERY_CHARS};
 
@@ -134,6 +134,7 @@ pub struct ToolError {
     module: Option<String>,
     position: Option<usize>,
     suggestions: Vec<String>,
+    partial: Option<Map<String, Value>>,
 }
 
 /// Whether `error.code` is a number, or a word as the ICD-10 tools have it.
@@ -155,6 +156,7 @@ impl ToolError {
             module: None,
             position: None,
             suggestions: Vec::new(),
+            partial: None,
         }
     }
 
@@ -212,9 +214,10 @@ impl ToolError {
         self
     }
 
+    /// With what can be said all the same, beside the error.
     #[must_use]
-    pub(super) fn with_hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = hint.into();
+    pub(super) fn with_partial(mut self, partial: Map<String, Value>) -> Self {
+        self.partial = Some(partial);
         self
     }
 
@@ -244,7 +247,9 @@ impl ToolError {
         if let Some(module) = &self.module {
             error["module"] = json!(module);
         }
-        json!({"error": error})
+        let mut payload = self.partial.clone().unwrap_or_default();
+        payload.insert("error".to_owned(), error);
+        Value::Object(payload)
     }
 
     /// One line for people.

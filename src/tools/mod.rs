@@ -20,23 +20,30 @@
 //! # }
 //! ```
 
+mod browse_icd_category;
 mod check;
+mod check_medical_conflict;
 mod check_subsumption;
 mod clean;
 mod concept_hierarchy;
 mod context;
 mod duties;
 mod error;
+mod get_nearby_codes;
 mod health_check;
+mod icd10;
+mod infer_complications;
 mod lookup_concept;
 mod lookup_concepts;
 mod pages;
 mod profile;
 mod provenance;
+mod pubmed_lookup_mesh;
 mod registry;
 mod schema;
 mod search_codesystems;
 mod search_concepts;
+mod search_medical_codes;
 mod tool;
 mod validate_codes;
 mod validate_concept;

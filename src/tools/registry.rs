@@ -9,8 +9,10 @@ use super::clean::{clean, clean_text};
 use super::context::Context;
 use super::tool::Entry;
 use super::{
-    Profile, ToolError, check_subsumption, concept_hierarchy, health_check, lookup_concept,
-    lookup_concepts, search_codesystems, search_concepts, validate_codes, validate_concept,
+    Profile, ToolError, browse_icd_category, check_medical_conflict, check_subsumption,
+    concept_hierarchy, get_nearby_codes, health_check, infer_complications, lookup_concept,
+    lookup_concepts, pubmed_lookup_mesh, search_codesystems, search_concepts, search_medical_codes,
+    validate_codes, validate_concept,
 };
 
 /// Every tool, in the order in which they are listed.
@@ -25,6 +27,12 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::of::<concept_hierarchy::ConceptHierarchy>(),
         Entry::of::<search_codesystems::SearchCodesystems>(),
         Entry::of::<health_check::HealthCheck>(),
+        Entry::of::<search_medical_codes::SearchMedicalCodes>(),
+        Entry::of::<infer_complications::InferComplications>(),
+        Entry::of::<get_nearby_codes::GetNearbyCodes>(),
+        Entry::of::<check_medical_conflict::CheckMedicalConflict>(),
+        Entry::of::<browse_icd_category::BrowseIcdCategory>(),
+        Entry::of::<pubmed_lookup_mesh::PubmedLookupMesh>(),
     ]
 });
 

@@ -26,11 +26,6 @@ impl CodeView {
     }
 }
 
-/// The lines of a list, `CODE: Display` each.
-pub(super) fn lines<'a>(concepts: impl IntoIterator<Item = &'a CodeView>) -> String {
-    concepts.into_iter().map(CodeView::line).collect::<Vec<_>>().join("\n")
-}
-
 /// One finding of a validation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub(super) struct IssueView {
