@@ -37,6 +37,14 @@ mod tidy;
 mod tidy_rules;
 mod tidy_source;
 mod toml_cases;
+#[cfg(feature = "tools")]
+mod tool_calls;
+#[cfg(feature = "tools")]
+mod tools;
+#[cfg(feature = "tools")]
+mod tools_core;
+#[cfg(feature = "tools")]
+mod tools_icd10;
 mod validation;
 mod valueset;
 #[cfg(all(feature = "rten", feature = "ort"))]
