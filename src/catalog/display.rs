@@ -16,20 +16,28 @@ pub(super) fn display<'e>(
     let records = entry.index.records();
     let first = DesignationOrd(records.designations(concept).start);
     let usual = (first, records.designation(first));
-    let Some(wanted) = language else { return usual };
+    language.and_then(|language| preferred(entry, concept, language)).unwrap_or(usual)
+}
+
+/// The preferred name in a language, or another one in that language; `None` where there is none.
+pub(super) fn preferred<'e>(
+    entry: &'e Entry,
+    concept: ConceptOrd,
+    language: &str,
+) -> Option<(DesignationOrd, DesignationRef<'e>)> {
     let named = |use_: Option<DesignationUse>, wanted: &str| {
         names(entry, concept).find(|(_, name)| {
             language_fits(wanted, name.language) && use_.is_none_or(|use_| name.use_ == use_)
         })
     };
     // `de-CH`, then `de` (RFC 4647, section 3.4).
-    let mut wanted = wanted;
+    let mut wanted = language;
     loop {
         let found = named(Some(DesignationUse::Display), wanted).or_else(|| named(None, wanted));
         match (found, wanted.rsplit_once('-')) {
-            (Some(found), _) => return found,
+            (Some(found), _) => return Some(found),
             (None, Some((shorter, _))) => wanted = shorter,
-            (None, None) => return usual,
+            (None, None) => return None,
         }
     }
 }

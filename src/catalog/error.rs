@@ -1,4 +1,5 @@
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -8,7 +9,7 @@ use crate::maps::MapError;
 use crate::terminology::HierarchyMeaning;
 
 use super::CodeHints;
-use crate::valueset::{ExpressionError, ExpressionErrorKind, Language};
+use crate::valueset::{DefinitionError, ExpressionError, ExpressionErrorKind, Language};
 
 /// Why the catalog has no answer.
 #[derive(Debug, Error)]
@@ -67,6 +68,54 @@ pub enum Error {
         language: Language,
         /// Where it is wrong, and how.
         source: ExpressionError,
+    },
+    /// No value set has this URL.
+    #[error("no value set {url:?} is loaded; `medterm valueset add FILE` loads one")]
+    UnknownValueSet {
+        /// The URL, `|version` behind it where one was asked for.
+        url: String,
+    },
+    /// What should be a value set is none.
+    #[error("{}{source}", before(path))]
+    Definition {
+        /// The file; empty where there is none.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        source: DefinitionError,
+    },
+    /// A value set is defined in a way that has no meaning.
+    #[error("{valueset}: {place}: {reason}")]
+    InvalidValueSet {
+        /// Its URL, or what else it is called.
+        valueset: String,
+        /// The element.
+        place: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A value set imports itself.
+    #[error("the value sets import each other in a circle: {}", chain.join(" imports "))]
+    ImportCycle {
+        /// Their URLs; the last one is also an earlier one.
+        chain: Vec<String>,
+    },
+    /// More would have to be returned or looked at than is.
+    #[error("{what}: more than {most}; ask for pages, for less, or with a filter")]
+    TooCostly {
+        /// What is too much.
+        what: String,
+        /// How much there may be.
+        most: u64,
+    },
+    /// A value set asks for another version of a terminology than the request allows.
+    #[error("{system}: version {version:?} is not allowed: the request requires {required:?}")]
+    VersionRefused {
+        /// The terminology.
+        system: String,
+        /// The version that the value set has.
+        version: String,
+        /// The one that the request requires.
+        required: String,
     },
     /// The data does not say.
     #[error("{system} {reason}: what stands above what cannot be determined")]
@@ -162,11 +211,25 @@ impl Error {
                 _ if *language == Language::Ecl => "invalid_ecl",
                 _ => "invalid_vcl",
             },
+            Self::UnknownValueSet { .. } => "unknown_valueset",
+            Self::Definition { .. } | Self::InvalidValueSet { .. } | Self::ImportCycle { .. } => {
+                "invalid_valueset"
+            }
+            Self::TooCostly { .. } => "too_costly",
+            Self::VersionRefused { .. } => "unknown_version",
             Self::EmptyStore { .. } => "empty_store",
             Self::Map(MapError::Unknown { .. }) => "unknown_map",
             Self::Map(MapError::InvalidName { .. }) => "invalid_argument",
             Self::Index { .. } | Self::Map(_) | Self::Disk(_) => "internal",
         }
+    }
+}
+
+/// The file of an error, where there is one.
+fn before(path: &Path) -> String {
+    match path.as_os_str().is_empty() {
+        true => String::new(),
+        false => format!("{}: ", path.display()),
     }
 }
 

@@ -153,6 +153,20 @@ pub(super) fn replaced_by(properties: &[Property]) -> Vec<Code> {
         .collect()
 }
 
+/// The concept's own properties of these names, or all where none is named.
+pub(super) fn own_properties(
+    entry: &Entry,
+    concept: ConceptOrd,
+    wanted: &[String],
+) -> Result<Vec<PropertyView>, Error> {
+    let details = entry.index.records().details(concept).map_err(|source| entry.failed(source))?;
+    let is_wanted = |code: &str| wanted.is_empty() || wanted.iter().any(|name| name == code);
+    let own = details.properties.into_iter().filter(|own| is_wanted(&own.code));
+    let view =
+        |own: Property| PropertyView { code: own.code, value: own.value, inherited_from: None };
+    Ok(own.map(view).collect())
+}
+
 /// The concept's own properties, then the notes of everything above it, nearest first. A part has
 /// not what is noted of the whole, nor a member what is noted of its group.
 fn properties(
@@ -163,10 +177,7 @@ fn properties(
     let records = entry.index.records();
     let is_wanted = |code: &str| wanted.is_empty() || wanted.iter().any(|name| name == code);
     let of = |concept| records.details(concept).map_err(|source| entry.failed(source));
-    let own = of(concept)?.properties.into_iter().filter(|own| is_wanted(&own.code));
-    let mut views: Vec<PropertyView> = own
-        .map(|own| PropertyView { code: own.code, value: own.value, inherited_from: None })
-        .collect();
+    let mut views = own_properties(entry, concept, wanted)?;
     let is_inherited = |code: &str| property::INHERITED.contains(&code) && is_wanted(code);
     if !entry.index.manifest().release.has_subsumption()
         || !property::INHERITED.into_iter().any(is_wanted)

@@ -11,6 +11,12 @@ mod code_response;
 mod display;
 mod embedders;
 mod error;
+mod expand;
+mod expand_filter;
+mod expand_members;
+mod expand_request;
+mod expand_response;
+mod expand_value_set;
 mod hints;
 mod inspect;
 mod lookup;
@@ -22,6 +28,9 @@ mod response;
 mod search;
 mod select;
 mod validate;
+mod valueset_store;
+mod valuesets;
+mod version_rule;
 
 pub use borrow::{LenderReport, Loan, LoanReport};
 pub use code_request::{
@@ -32,6 +41,10 @@ pub use code_response::{
 };
 pub use embedders::Embedders;
 pub use error::{Error, Undetermined};
+pub use expand_request::{Details, MAX_EXPANSION, Missing, ValueSetRequest, ValueSetSource};
+pub use expand_response::{
+    Expansion, ExpansionItem, UnknownListed, Unresolved, UnresolvedKind, UsedTerminology,
+};
 pub use hints::{CodeHints, Elsewhere, Suggestion, SuggestionReason};
 pub use inspect::Finding;
 pub use open::Catalog;
@@ -41,6 +54,9 @@ pub use response::{
     Signals, SubsumesResponse, Subsumption, TerminologySummary,
 };
 pub use select::Selected;
+
+pub use valueset_store::{StoredValueSet, ValueSetStore};
+pub use version_rule::VersionRule;
 
 pub use crate::index::{Borrowed, Confidence, MatchedOn, SearchMode};
 

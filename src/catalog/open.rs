@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use crate::index::{StoreLayout, StoredVersion, TerminologyIndex};
 use crate::terminology::{SystemId, known_system};
 
+use super::valuesets::ValueSets;
 use super::{Embedders, Error, Finding, TerminologySummary};
 
 /// The terminologies of one store, open for questions.
@@ -25,6 +26,7 @@ pub struct Catalog {
     pub(super) store: PathBuf,
     pub(super) embedders: Embedders,
     pub(super) entries: Vec<Entry>,
+    pub(super) valuesets: ValueSets,
     failures: Vec<Finding>,
 }
 
@@ -84,7 +86,8 @@ impl Catalog {
                 Err(error) => failures.push(Finding::failure(&version, &error)),
             }
         }
-        Ok(Self { store: store.to_owned(), embedders, entries, failures })
+        let valuesets = ValueSets::of_store(store)?;
+        Ok(Self { store: store.to_owned(), embedders, entries, valuesets, failures })
     }
 
     /// The terminologies that could not be opened, and why.
@@ -191,14 +194,7 @@ impl Catalog {
             Some((name, version)) => (name.trim(), Some(version.trim())),
             None => (system.trim(), None),
         };
-        let known = known_system(name);
-        let same = |entry: &&Entry| {
-            let release = &entry.index.manifest().release;
-            release.alias.eq_ignore_ascii_case(name)
-                || release.system.as_str() == name
-                || known.is_some_and(|known| release.system.as_str() == known.uri)
-        };
-        let versions: Vec<&Entry> = self.entries.iter().filter(same).collect();
+        let versions = self.versions_of(name);
         if versions.is_empty() {
             return Err(self.unknown_system(name));
         }
@@ -214,6 +210,18 @@ impl Catalog {
         })
     }
 
+    /// Every version of a terminology: `alias`, URI or OID.
+    pub(super) fn versions_of(&self, name: &str) -> Vec<&Entry> {
+        let known = known_system(name);
+        let same = |entry: &&Entry| {
+            let release = &entry.index.manifest().release;
+            release.alias.eq_ignore_ascii_case(name)
+                || release.system.as_str() == name
+                || known.is_some_and(|known| release.system.as_str() == known.uri)
+        };
+        self.entries.iter().filter(same).collect()
+    }
+
     /// As [`Catalog::entry`], with the version apart from the name.
     pub(super) fn entry_of(&self, system: &str, version: Option<&str>) -> Result<&Entry, Error> {
         let Some(version) = version.map(str::trim) else { return self.entry(system) };
@@ -227,7 +235,7 @@ impl Catalog {
         }
     }
 
-    fn unknown_system(&self, name: &str) -> Error {
+    pub(super) fn unknown_system(&self, name: &str) -> Error {
         if self.entries.is_empty() {
             return Error::EmptyStore { store: self.store.display().to_string() };
         }

@@ -36,3 +36,16 @@ pub(super) fn page<T>(list: &[T], page: Page, total: Total) -> (&[T], Paging) {
     };
     (&list[start..end], paging)
 }
+
+/// The place of a page of so many items in a list whose length is known.
+pub(super) fn paging(total: usize, offset: usize, count: usize) -> Paging {
+    let end = offset.min(total).saturating_add(count);
+    Paging {
+        total,
+        total_is_exact: true,
+        offset,
+        count,
+        has_more: end < total,
+        next_offset: (end < total).then_some(end),
+    }
+}

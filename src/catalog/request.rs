@@ -152,7 +152,7 @@ impl SearchRequest {
         self
     }
 
-    /// Only concepts of this value set: an expression, in ECL for SNOMED CT and in VCL for other
+    /// Only concepts of this value set: the URL of one that is loaded, an expression, in ECL for SNOMED CT and in VCL for other
     /// terminologies, or the URL of an implicit value set. Scores stay the same. In a search of
     /// several terminologies, those in whose language it is not an expression are passed over.
     #[must_use]

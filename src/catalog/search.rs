@@ -84,7 +84,7 @@ impl Catalog {
             }
             None => None,
         };
-        let within = within(entry, request)?;
+        let within = within(self, entry, request)?;
         let filter = |concept: ConceptOrd| {
             (records.is_active(concept) || request.include_inactive == Inactive::Shown)
                 && under.as_ref().is_none_or(|under| under.contains(&concept))

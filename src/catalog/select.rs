@@ -3,9 +3,11 @@ use crate::valueset::{
     ConceptSet, Constraint, ExpressionError, Language, Selection, evaluate, vcl,
 };
 
+use super::expand_value_set::Evaluator;
 use super::lookup::{code_of, summaries};
 use super::open::Entry;
 use super::paging::{Total, page};
+use super::version_rule::VersionRules;
 use super::{Catalog, ConceptList, Error, Page, SearchRequest};
 
 /// The concepts of one terminology that an expression selects, in code order.
@@ -107,7 +109,11 @@ fn selection(entry: &Entry, expression: &str) -> Result<Selection, Error> {
 }
 
 /// The concepts that a search may show, where it is restricted to some.
-pub(super) fn within(entry: &Entry, request: &SearchRequest) -> Result<Option<ConceptSet>, Error> {
+pub(super) fn within(
+    catalog: &Catalog,
+    entry: &Entry,
+    request: &SearchRequest,
+) -> Result<Option<ConceptSet>, Error> {
     let mut within: Option<ConceptSet> = None;
     let mut restrict = |set: ConceptSet| {
         within = Some(match within.take() {
@@ -115,8 +121,12 @@ pub(super) fn within(entry: &Entry, request: &SearchRequest) -> Result<Option<Co
             None => set,
         });
     };
-    if let Some(expression) = &request.valueset {
-        restrict(selection(entry, expression)?.concepts);
+    if let Some(valueset) = &request.valueset {
+        let rules = VersionRules::default();
+        restrict(match catalog.named(valueset.trim(), &rules)? {
+            Some(named) => Evaluator::new(catalog, &rules).named(&named)?.set_of(entry),
+            None => selection(entry, valueset)?.concepts,
+        });
     }
     for (name, value) in &request.properties {
         let constraint = Constraint::Vcl(vcl::Expression::equals(name, value));

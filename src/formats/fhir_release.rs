@@ -3,13 +3,15 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::terminology::{CodeCase, Content, HierarchyMeaning, Release, SystemId, known_system};
+use crate::terminology::{
+    CodeCase, Content, HierarchyMeaning, Release, SystemId, UNVERSIONED, known_system,
+};
 
 use super::fhir::Selected;
 use super::fhir_json::{Filled, Lenient, Truth};
 
 /// The version of what names none.
-pub(super) const NO_VERSION: &str = "unversioned";
+pub(super) const NO_VERSION: &str = UNVERSIONED;
 
 /// The longest text that is a licence in one line.
 const MAX_LICENSE_CHARS: usize = 200;

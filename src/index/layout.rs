@@ -58,7 +58,7 @@ impl StoreLayout {
     pub fn versions(&self) -> Result<Vec<StoredVersion>, DiskError> {
         let mut found = Vec::new();
         let aliases = folders(&self.store)?;
-        for alias in aliases.into_iter().filter(|folder| folder != MAPS) {
+        for alias in aliases.into_iter().filter(|folder| !RESERVED.contains(&folder.as_str())) {
             let alias_dir = self.alias_dir(&alias);
             let mut served = Vec::new();
             for version in folders(&alias_dir)? {
@@ -139,7 +139,11 @@ pub(super) const BUILDING: &str = ".building";
 /// Held by whoever builds into a terminology's folder.
 pub(super) const LOCK: &str = ".lock";
 /// The folder of a store that has the maps; no terminology can have the name.
-pub(super) const MAPS: &str = "maps";
+const MAPS: &str = "maps";
+/// The folder of a store that has the value sets; no terminology can have the name.
+pub const VALUESETS: &str = "valuesets";
+/// The folders of a store that have no terminology.
+pub(super) const RESERVED: [&str; 2] = [MAPS, VALUESETS];
 
 fn remove_file(path: &Path) -> Result<(), DiskError> {
     fs::remove_file(path).map_err(|e| DiskError::io(path, "removing it", e))

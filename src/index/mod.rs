@@ -30,7 +30,7 @@ mod usage;
 pub use builder::IndexBuilder;
 pub use error::IndexError;
 pub use found::{Confidence, Found, MatchedOn, Notice, Outcome, SearchMode, Used};
-pub use layout::{StoreLayout, StoredVersion};
+pub use layout::{StoreLayout, StoredVersion, VALUESETS};
 pub use manifest::{Counts, Manifest, ModelInfo, PartInfo};
 pub use progress::{BuildProgress, BuildStage};
 pub use report::IndexReport;

@@ -6,7 +6,9 @@ use crate::disk::{
 };
 use crate::terminology::{Content, Release};
 
-use super::layout::{BUILDING, CURRENT, DEFAULT, LOCK, MAPS, StoreLayout, folder_name, pointer};
+use super::layout::{
+    BUILDING, CURRENT, DEFAULT, LOCK, RESERVED, StoreLayout, folder_name, pointer,
+};
 use super::{IndexError, Manifest};
 
 /// The folder in which one build is put together, held by one process.
@@ -120,7 +122,7 @@ impl Workshop {
 }
 
 fn check_name(what: &'static str, text: &str) -> Result<(), IndexError> {
-    if text.is_empty() || text == MAPS || folder_name(text) != text {
+    if text.is_empty() || RESERVED.contains(&text) || folder_name(text) != text {
         return Err(IndexError::InvalidName { what, text: text.to_owned() });
     }
     Ok(())

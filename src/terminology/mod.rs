@@ -25,7 +25,7 @@ pub use language::language_fits;
 pub use map::{GemFlags, MapEntry, MapRelease, Relationship};
 pub use ord::{ConceptOrd, DesignationOrd};
 pub use relation::{Relation, RelationValue};
-pub use release::{CodeCase, Content, HierarchyMeaning, Release};
+pub use release::{CodeCase, Content, HierarchyMeaning, Release, UNVERSIONED};
 pub use shape::CodeShape;
 pub(crate) use shape::is_tree_number;
 pub use system::{KnownSystem, SystemId, known_system, known_systems};

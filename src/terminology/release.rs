@@ -71,6 +71,9 @@ impl HierarchyMeaning {
     }
 }
 
+/// The version of a release whose publisher names none.
+pub const UNVERSIONED: &str = "unversioned";
+
 /// One published version of a terminology, with its licence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -107,6 +110,12 @@ pub struct Release {
 }
 
 impl Release {
+    /// The version, where the publisher names one.
+    #[must_use]
+    pub fn published_version(&self) -> Option<&str> {
+        (self.version != UNVERSIONED).then_some(self.version.as_str())
+    }
+
     /// Whether a concept above another subsumes it.
     #[must_use]
     pub fn has_subsumption(&self) -> bool {

@@ -147,7 +147,7 @@ fn constrained(text: String) -> Result<vcl::Content, ExpressionError> {
 }
 
 /// The text that a part of a URL stands for; what is no escape stays as it is.
-fn percent_decoded(text: &str) -> String {
+pub(crate) fn percent_decoded(text: &str) -> String {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {

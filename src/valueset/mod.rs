@@ -15,6 +15,7 @@ pub mod vcl;
 mod attribute_test;
 mod compose_filter;
 mod constraint;
+mod definition;
 mod ecl_filter;
 mod ecl_parse;
 mod ecl_parse_filter;
@@ -33,7 +34,12 @@ mod search_term;
 mod universe;
 mod vcl_parse;
 
+pub(crate) use constraint::percent_decoded;
 pub use constraint::{Constraint, Language};
+pub use definition::{
+    Compose, ComposeFilter, DefinitionError, Extension, FilterError, Include, ListedConcept,
+    ListedDesignation, ListedUse, StoredConcept, StoredExpansion, ValueSet,
+};
 pub use error::{ExpressionError, ExpressionErrorKind};
 pub use evaluate::{Selection, evaluate};
 pub use limits::{MAX_COST, MAX_DEPTH, MAX_EXPRESSION_BYTES};

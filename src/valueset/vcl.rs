@@ -53,6 +53,34 @@ impl Expression {
     }
 }
 
+impl Expression {
+    /// The terminologies that it is about, by their URIs, `|version` behind those where one is
+    /// meant; each once, in the order in which they are named.
+    #[must_use]
+    pub fn systems(&self) -> Vec<String> {
+        let mut systems: Vec<String> = Vec::new();
+        let mut open = vec![self];
+        while let Some(expression) = open.pop() {
+            let parts: &[Part] = match expression {
+                Self::Simple(part) => std::slice::from_ref(part),
+                Self::And(parts) | Self::Or(parts) => parts,
+                Self::Minus(pair) => pair.as_slice(),
+            };
+            for part in parts {
+                if let Some(system) = part.system.as_ref().filter(|one| !systems.contains(one)) {
+                    systems.push(system.clone());
+                }
+            }
+            let inner = parts.iter().rev().filter_map(|part| match &part.content {
+                Content::Brackets(inner) => Some(inner.as_ref()),
+                _ => None,
+            });
+            open.extend(inner);
+        }
+        systems
+    }
+}
+
 impl FromStr for Expression {
     type Err = ExpressionError;
 

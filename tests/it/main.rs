@@ -8,6 +8,7 @@ mod bad_input;
 mod borrow;
 mod borrowed;
 mod ecl;
+mod expand;
 mod fuzz_regressions;
 mod gold;
 mod golden;
