@@ -133,6 +133,16 @@ pub enum Error {
         /// The store's folder.
         store: String,
     },
+    /// No stored map leads from the one terminology to the other.
+    #[error("no map from {source_system} to {target_system} is stored{}", leads(available))]
+    NoMap {
+        /// The terminology of the code.
+        source_system: String,
+        /// The terminology that was asked for.
+        target_system: String,
+        /// The maps from the first terminology or to it, in the words of a person.
+        available: Vec<String>,
+    },
     /// The index of a terminology failed.
     #[error("{alias}: {source}")]
     Index {
@@ -218,7 +228,7 @@ impl Error {
             Self::TooCostly { .. } => "too_costly",
             Self::VersionRefused { .. } => "unknown_version",
             Self::EmptyStore { .. } => "empty_store",
-            Self::Map(MapError::Unknown { .. }) => "unknown_map",
+            Self::NoMap { .. } | Self::Map(MapError::Unknown { .. }) => "unknown_map",
             Self::Map(MapError::InvalidName { .. }) => "invalid_argument",
             Self::Index { .. } | Self::Map(_) | Self::Disk(_) => "internal",
         }
@@ -230,6 +240,14 @@ fn before(path: &Path) -> String {
     match path.as_os_str().is_empty() {
         true => String::new(),
         false => format!("{}: ", path.display()),
+    }
+}
+
+fn leads(available: &[String]) -> String {
+    if available.is_empty() {
+        "; add one with `medterm map add FILE`".to_owned()
+    } else {
+        format!("; what is stored: {}", available.join(", "))
     }
 }
 

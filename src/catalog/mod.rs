@@ -27,6 +27,11 @@ mod request;
 mod response;
 mod search;
 mod select;
+mod translate;
+mod translate_request;
+mod translate_response;
+mod translate_rows;
+mod translate_side;
 mod validate;
 mod valueset_store;
 mod valuesets;
@@ -54,6 +59,11 @@ pub use response::{
     Signals, SubsumesResponse, Subsumption, TerminologySummary,
 };
 pub use select::Selected;
+pub use translate_request::{TranslateDirection, TranslateRequest, WalkUp};
+pub use translate_response::{
+    MapView, MappedCode, NamedCode, TranslateMatch, TranslateOutcome, TranslateResponse,
+    UnmappedMode, WithoutTarget,
+};
 
 pub use valueset_store::{StoredValueSet, ValueSetStore};
 pub use version_rule::VersionRule;

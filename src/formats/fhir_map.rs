@@ -1,10 +1,10 @@
 //! FHIR `ConceptMap`s of R4 and R5: each pair of terminologies in one is a published map.
 //!
 //! R4 says how the target stands to the source (`wider`), R5 how the source stands to the target
-//! (`source-is-narrower-than-target`); both become the latter. A target may hold under conditions
-//! (`dependsOn`), come with other products (`product`), or be what stands for every code that is not
-//! mapped (`unmapped`): none of these fits a row, and each is counted. A comment becomes the advice of
-//! its row.
+//! (`source-is-narrower-than-target`); both become the latter. The conditions under which a target
+//! holds (`dependsOn`) become the rule of its row, a comment becomes its advice, and what is said of
+//! codes that are not mapped (`unmapped`) goes with the map. What a target comes with (`product`) does
+//! not fit a row, and is counted.
 
 use std::marker::PhantomData;
 
@@ -16,6 +16,7 @@ use crate::terminology::{Code, MapEntry, MapRelease, Relationship, SystemId};
 use super::fhir::CONCEPT_MAP;
 use super::fhir_index::{Resource, resources_of};
 use super::fhir_json::read;
+use super::fhir_map_rules::{Condition, UnmappedRule};
 use super::fhir_release::{Head, NO_VERSION, canonical, license, plain};
 use super::files::ReleaseFile;
 use super::input::Meter;
@@ -26,8 +27,9 @@ const UNNAMED: &str = "groups that do not say which terminologies they map";
 const OTHER_SYSTEM: &str = "it maps from or to another terminology";
 const NO_CODE: &str = "it has no code";
 const UNKNOWN: &str = "its relationship is none of FHIR's";
-const CONDITIONS: &str = "conditions and products of targets, which are not kept";
-const UNMAPPED: &str = "rules for codes that are not mapped, which are not kept";
+const PRODUCTS: &str = "products of targets, which are not kept";
+const UNMAPPED: &str = "rules for codes that are not mapped, of which another group has one or which \
+     cannot be read";
 
 /// Begins to read all maps of a file: a map, or a bundle with maps in it.
 pub(super) fn open(
@@ -66,20 +68,24 @@ fn maps_of(resource: &Resource, options: &MapOptions) -> Result<Vec<FhirMap>, Im
             leave_out(OTHER_SYSTEM, &format!("{} {}", source.0, target.0));
             continue;
         }
-        if group.unmapped.is_some() {
-            leave_out(UNMAPPED, resource.head.label());
-        }
         let entries = entries(group.element, &mut leave_out);
-        let same = found.iter_mut().find(|map| map.is_between(&source, &target));
-        match same {
-            Some(map) => map.entries.extend(entries),
-            None => found.push(FhirMap {
+        let at = found.iter().position(|map| map.is_between(&source, &target));
+        let at = at.unwrap_or_else(|| {
+            found.push(FhirMap {
                 release: release(&resource.head, source, target),
-                entries,
+                entries: Vec::new(),
                 next: 0,
                 meter: meter.clone(),
                 tally: Tally::default(),
-            }),
+            });
+            found.len() - 1
+        });
+        found[at].entries.extend(entries);
+        let Some(stated) = group.unmapped else { continue };
+        let kept = &mut found[at].release.unmapped;
+        match stated.read().filter(|_| kept.is_none()) {
+            Some(unmapped) => *kept = Some(unmapped),
+            None => leave_out(UNMAPPED, resource.head.label()),
         }
     }
     let is_sole = found.len() == 1;
@@ -113,6 +119,7 @@ fn release(head: &Head, source: Versioned, target: Versioned) -> MapRelease {
         publisher: head.publisher.stated().map(str::to_owned),
         license,
         notices,
+        unmapped: None,
     }
 }
 
@@ -125,15 +132,17 @@ fn entries(elements: Vec<Element>, leave_out: &mut impl FnMut(&str, &str)) -> Ve
             leave_out(NO_CODE, &text);
             continue;
         };
+        let display = stated(element.display);
         if element.no_map {
-            entries.push(MapEntry::new(source.clone(), None, Relationship::NotRelatedTo));
+            let none = MapEntry::new(source.clone(), None, Relationship::NotRelatedTo);
+            entries.push(MapEntry { source_display: display.clone(), ..none });
         }
         for target in element.target {
-            if !target.depends_on.is_empty() || !target.product.is_empty() {
-                leave_out(CONDITIONS, source.as_str());
+            if !target.product.is_empty() {
+                leave_out(PRODUCTS, source.as_str());
             }
             match target.entry(source.clone()) {
-                Ok(entry) => entries.push(entry),
+                Ok(entry) => entries.push(MapEntry { source_display: display.clone(), ..entry }),
                 Err(reason) => leave_out(reason, source.as_str()),
             }
         }
@@ -206,13 +215,14 @@ struct Group {
     target_version: Option<String>,
     #[serde(default)]
     element: Vec<Element>,
-    unmapped: Option<IgnoredAny>,
+    unmapped: Option<UnmappedRule>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Element {
     code: Option<String>,
+    display: Option<String>,
     #[serde(default)]
     no_map: bool,
     #[serde(default)]
@@ -223,13 +233,14 @@ struct Element {
 #[serde(rename_all = "camelCase")]
 struct Target {
     code: Option<String>,
+    display: Option<String>,
     /// R4.
     equivalence: Option<String>,
     /// R5.
     relationship: Option<String>,
     comment: Option<String>,
     #[serde(default)]
-    depends_on: Vec<IgnoredAny>,
+    depends_on: Vec<Condition>,
     #[serde(default)]
     product: Vec<IgnoredAny>,
 }
@@ -269,16 +280,23 @@ impl Target {
             None => return Err(UNKNOWN),
         };
         let mut entry = MapEntry::new(source, code.filter(|_| !is_none), relationship);
-        entry.advice = self.comment.filter(|text| !text.trim().is_empty());
+        entry.advice = stated(self.comment);
+        entry.target_display = stated(self.display).filter(|_| !is_none);
+        let conditions: Vec<String> = self.depends_on.iter().map(Condition::rule).collect();
+        entry.rule = stated(Some(conditions.join(" AND ")));
         Ok(entry)
     }
+}
+
+fn stated(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty())
 }
 
 /// What a code of R4 or R5 says. Those of R4 speak of the target: it is `wider` than the source.
 ///
 /// Source: the value sets `concept-map-equivalence` of R4 and `concept-map-relationship` of R5, and
 /// the map between the two that comes with R5.
-fn relationship(word: &str) -> Option<Relationship> {
+pub(super) fn relationship(word: &str) -> Option<Relationship> {
     Some(match word {
         "equal" => Relationship::Equivalent,
         "wider" | "subsumes" => Relationship::SourceIsNarrowerThanTarget,

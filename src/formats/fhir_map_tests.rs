@@ -1,4 +1,4 @@
-use crate::terminology::{MapEntry, MapRelease, Relationship, SystemId};
+use crate::terminology::{Code, MapEntry, MapRelease, Relationship, SystemId, Unmapped};
 
 use super::fhir_tests::fixture;
 use super::*;
@@ -45,15 +45,15 @@ fn both_editions_say_the_same() {
         ]
     );
     assert_eq!(entries[0].advice.as_deref(), Some("Wings are tails here."));
-    let reasons: Vec<(&str, u64)> =
-        tally.left_out.iter().map(|one| (one.reason.as_str(), one.count)).collect();
-    assert_eq!(
-        reasons,
-        [
-            ("rules for codes that are not mapped, which are not kept", 1),
-            ("conditions and products of targets, which are not kept", 1),
-        ]
-    );
+    assert_eq!(entries[2].rule.as_deref(), Some("sex = any"));
+    assert!(tally.left_out.is_empty(), "{tally:?}");
+    let rest = Unmapped::Fixed {
+        code: Code::new("animal").expect("a code"),
+        display: None,
+        relationship: RelatedTo,
+    };
+    assert_eq!(release.unmapped, Some(rest));
+    assert_eq!(old[1].0.unmapped, None);
     assert_eq!(old[1].0.target.as_str(), "http://hl7.org/fhir/sid/icd-10-cm");
     let new = maps("ConceptMap-r5.json", &options);
     for (old, new) in old.iter().zip(&new) {

@@ -300,6 +300,7 @@ fn release(sides: [Side; 2], lines: &MapLines) -> Option<MapRelease> {
         publisher: Some("Centers for Medicare & Medicaid Services (CMS)".to_owned()),
         license: Some("a work of the US government, in the public domain".to_owned()),
         notices: Vec::new(),
+        unmapped: None,
     })
 }
 

@@ -54,6 +54,7 @@ mod fhir_concept;
 mod fhir_index;
 mod fhir_json;
 mod fhir_map;
+mod fhir_map_rules;
 mod fhir_release;
 mod fhir_supplement;
 mod fhir_tree;

@@ -100,6 +100,7 @@ fn release(refset: u64, files: &Rf2Files, options: &MapOptions) -> Option<MapRel
         publisher: Some(PUBLISHER.to_owned()),
         license: Some(LICENSE.to_owned()),
         notices: vec![NOTICE.to_owned()],
+        unmapped: None,
     })
 }
 

@@ -30,6 +30,8 @@ struct Columns {
     object: usize,
     modifier: Option<usize>,
     comment: Option<usize>,
+    subject_label: Option<usize>,
+    object_label: Option<usize>,
 }
 
 /// A row whose identifiers are known.
@@ -39,6 +41,7 @@ struct Row {
     object: Option<(SystemId, Code)>,
     relationship: Relationship,
     comment: Option<String>,
+    labels: [Option<String>; 2],
 }
 
 /// The object of a row that says that there is none.
@@ -109,7 +112,7 @@ impl Sssom {
     }
 
     fn of_this_map(&self, row: Row) -> Result<MapEntry, SystemId> {
-        let Row { subject: (source, code), object, relationship, comment } = row;
+        let Row { subject: (source, code), object, relationship, comment, labels } = row;
         if source != self.release.source {
             return Err(source);
         }
@@ -120,6 +123,10 @@ impl Sssom {
         };
         let mut entry = MapEntry::new(code, target, relationship);
         entry.advice = comment;
+        let [source_display, target_display] = labels;
+        // A row without an object may still have a label beside it.
+        entry.target_display = target_display.filter(|_| entry.target.is_some());
+        entry.source_display = source_display;
         Ok(entry)
     }
 }
@@ -185,6 +192,8 @@ impl Columns {
             object: need("object_id")?,
             modifier: find("predicate_modifier"),
             comment: find("comment"),
+            subject_label: find("subject_label"),
+            object_label: find("object_label"),
         })
     }
 
@@ -212,7 +221,7 @@ impl Columns {
         let predicate = need(self.predicate)?;
         let object = need(self.object)?;
         let modifier = optional(self.modifier).unwrap_or_default();
-        let comment = optional(self.comment).filter(|text| !text.is_empty());
+        let stated = |at| optional(at).filter(|text| !text.is_empty()).map(str::to_owned);
 
         let row = || {
             let relationship = if modifier.eq_ignore_ascii_case("not") {
@@ -228,7 +237,8 @@ impl Columns {
                 subject: coding(subject, head, options.source.as_ref())?,
                 object,
                 relationship,
-                comment: comment.map(str::to_owned),
+                comment: stated(self.comment),
+                labels: [stated(self.subject_label), stated(self.object_label)],
             })
         };
         Ok(row())

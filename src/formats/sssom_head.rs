@@ -77,6 +77,7 @@ impl SssomHead {
             publisher: owned("mapping_provider"),
             license: owned("license"),
             notices: owned("comment").into_iter().collect(),
+            unmapped: None,
             name,
         }
     }

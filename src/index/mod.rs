@@ -16,6 +16,7 @@ mod found;
 mod layout;
 mod learned;
 mod manifest;
+mod named;
 mod plain;
 mod plan;
 mod progress;

@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use crate::terminology::{GemFlags, Relationship};
 
 /// The number of the format of `map.bin`.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 /// The names of the sections.
 pub(super) mod section {
@@ -38,6 +38,8 @@ pub(super) struct Row {
     pub(super) target: u32,
     pub(super) rule: u32,
     pub(super) advice: u32,
+    pub(super) source_display: u32,
+    pub(super) target_display: u32,
 }
 
 mod flag {

@@ -77,7 +77,7 @@ impl MapCounts {
 
 impl MapManifest {
     /// The format this version writes and reads.
-    pub const FORMAT: u32 = 1;
+    pub const FORMAT: u32 = 2;
     /// Its name in a map's folder.
     pub const FILE: &str = "manifest.json";
 

@@ -38,6 +38,10 @@ pub struct MapEntryRef<'m> {
     pub advice: Option<&'m str>,
     /// The flags of a General Equivalence Mapping.
     pub gem: Option<GemFlags>,
+    /// What the map calls the source.
+    pub source_display: Option<&'m str>,
+    /// What the map calls the target.
+    pub target_display: Option<&'m str>,
 }
 
 /// The name of the part in a map's folder.
@@ -132,6 +136,8 @@ impl ConceptMap {
             rule: optional(row.rule),
             advice: optional(row.advice),
             gem: row.gem(),
+            source_display: optional(row.source_display),
+            target_display: optional(row.target_display),
         }
     }
 

@@ -43,8 +43,13 @@ pub(super) fn write_map(
 }
 
 fn texts_of(entry: &MapEntry) -> impl Iterator<Item = &str> {
-    let optional =
-        [entry.target.as_ref().map(Code::as_str), entry.rule.as_deref(), entry.advice.as_deref()];
+    let optional = [
+        entry.target.as_ref().map(Code::as_str),
+        entry.rule.as_deref(),
+        entry.advice.as_deref(),
+        entry.source_display.as_deref(),
+        entry.target_display.as_deref(),
+    ];
     std::iter::once(entry.source.as_str()).chain(optional.into_iter().flatten())
 }
 
@@ -65,6 +70,8 @@ fn row(entry: &MapEntry, texts: &[&str]) -> Row {
         target: optional(entry.target.as_ref().map(Code::as_str)),
         rule: optional(entry.rule.as_deref()),
         advice: optional(entry.advice.as_deref()),
+        source_display: optional(entry.source_display.as_deref()),
+        target_display: optional(entry.target_display.as_deref()),
     };
     if let Some(gem) = entry.gem {
         row.set_gem(gem);

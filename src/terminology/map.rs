@@ -104,6 +104,12 @@ pub struct MapEntry {
     /// The flags of a General Equivalence Mapping.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gem: Option<GemFlags>,
+    /// What the map calls the source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_display: Option<String>,
+    /// What the map calls the target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_display: Option<String>,
 }
 
 impl MapEntry {
@@ -119,8 +125,36 @@ impl MapEntry {
             rule: None,
             advice: None,
             gem: None,
+            source_display: None,
+            target_display: None,
         }
     }
+}
+
+/// What a map says of every code that it does not have (FHIR `ConceptMap.group.unmapped`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+#[non_exhaustive]
+pub enum Unmapped {
+    /// The code itself is one of the target terminology (R4 calls it `provided`).
+    UseSourceCode {
+        /// How the two stand to each other.
+        relationship: Relationship,
+    },
+    /// It goes to one code that stands for the rest.
+    Fixed {
+        /// That code.
+        code: Code,
+        /// What the map calls it.
+        display: Option<String>,
+        /// How the unmapped code stands to it.
+        relationship: Relationship,
+    },
+    /// Another map has it.
+    OtherMap {
+        /// The canonical URI of that map, `|version` behind it where one is named.
+        map: String,
+    },
 }
 
 /// One published version of a map between two terminologies, with its licence.
@@ -150,4 +184,7 @@ pub struct MapRelease {
     pub license: Option<String>,
     /// The notices that must go wherever the content goes.
     pub notices: Vec<String>,
+    /// What becomes of codes that it does not have, where it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unmapped: Option<Unmapped>,
 }

@@ -22,7 +22,7 @@ pub use concept::{Concept, Designation, DesignationUse, Property, PropertyValue,
 pub use error::TerminologyError;
 pub use flaw::CodeFlaw;
 pub use language::language_fits;
-pub use map::{GemFlags, MapEntry, MapRelease, Relationship};
+pub use map::{GemFlags, MapEntry, MapRelease, Relationship, Unmapped};
 pub use ord::{ConceptOrd, DesignationOrd};
 pub use relation::{Relation, RelationValue};
 pub use release::{CodeCase, Content, HierarchyMeaning, Release, UNVERSIONED};

@@ -46,6 +46,8 @@ mod tools;
 mod tools_core;
 #[cfg(feature = "tools")]
 mod tools_icd10;
+mod translate;
+mod translate_gem;
 mod validation;
 mod valueset;
 #[cfg(all(feature = "rten", feature = "ort"))]
