@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::index::{StoreLayout, StoredVersion, TerminologyIndex};
-use crate::terminology::{SystemId, known_system};
+use crate::terminology::{Pin, SystemId, known_system, pinned};
 
 use super::valuesets::ValueSets;
 use super::{Embedders, Error, Finding, TerminologySummary};
@@ -194,12 +194,25 @@ impl Catalog {
             Some((name, version)) => (name.trim(), Some(version.trim())),
             None => (system.trim(), None),
         };
+        let (name, pin) = match pinned(name).filter(|_| version.is_none()) {
+            Some((known, pin)) => (known.uri, Some(pin)),
+            None => (name, version.map(|version| Pin::Version(version.to_owned()))),
+        };
         let versions = self.versions_of(name);
         if versions.is_empty() {
             return Err(self.unknown_system(name));
         }
-        let found = match version {
-            Some(version) => versions.iter().find(|entry| entry.version() == version),
+        let version = match &pin {
+            Some(Pin::Version(text) | Pin::Edition(text)) => Some(text.as_str()),
+            None => None,
+        };
+        let found = match &pin {
+            Some(Pin::Version(version)) => versions.iter().find(|one| one.version() == version),
+            Some(Pin::Edition(edition)) => {
+                let of_edition = |one: &&&Entry| one.version().starts_with(edition.as_str());
+                let default = versions.iter().filter(of_edition).find(|one| one.default);
+                default.or_else(|| versions.iter().rfind(of_edition))
+            }
             // Without a default, because its version failed to open, nothing else answers for it.
             None => versions.iter().find(|entry| entry.default),
         };

@@ -28,7 +28,7 @@ pub use relation::{Relation, RelationValue};
 pub use release::{CodeCase, Content, HierarchyMeaning, Release, UNVERSIONED};
 pub use shape::CodeShape;
 pub(crate) use shape::is_tree_number;
-pub use system::{KnownSystem, SystemId, known_system, known_systems};
+pub use system::{KnownSystem, Pin, SystemId, known_system, known_systems, pinned};
 
 #[cfg(test)]
 mod tests;

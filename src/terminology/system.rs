@@ -104,6 +104,38 @@ pub fn known_system(name: &str) -> Option<&'static KnownSystem> {
     })
 }
 
+/// What a URI of a terminology names beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pin {
+    /// One version.
+    Version(String),
+    /// An edition, whose versions all begin like this.
+    Edition(String),
+}
+
+/// Takes apart a URI that names a version or an edition of a terminology: of SNOMED CT
+/// `http://snomed.info/sct/MODULE` and `…/version/YYYYMMDD` (SNOMED CT URI Standard, section 2), of
+/// ICD-11 a release as in `http://id.who.int/icd/release/11/2025-01/mms`.
+///
+/// ```
+/// use medterm::terminology::{Pin, pinned};
+/// let (system, pin) = pinned("http://id.who.int/icd/release/11/2025-01/mms").expect("a release");
+/// assert_eq!((system.alias, pin), ("icd11", Pin::Version("2025-01".to_owned())));
+/// ```
+#[must_use]
+pub fn pinned(uri: &str) -> Option<(&'static KnownSystem, Pin)> {
+    let uri = uri.trim();
+    if uri.strip_prefix("http://snomed.info/sct/").is_some_and(|module| !module.is_empty()) {
+        let pin = match uri.contains("/version/") {
+            true => Pin::Version(uri.to_owned()),
+            false => Pin::Edition(format!("{}/version/", uri.trim_end_matches('/'))),
+        };
+        return known_system("snomed").map(|known| (known, pin));
+    }
+    let release = uri.strip_prefix("http://id.who.int/icd/release/11/")?.strip_suffix("/mms")?;
+    known_system("icd11").map(|known| (known, Pin::Version(release.to_owned())))
+}
+
 macro_rules! known {
     ($alias:literal, $title:literal, $uri:literal, [$($oid:literal),*], [$($also:literal),*]) => {
         KnownSystem { alias: $alias, uri: $uri, oids: &[$($oid),*], also: &[$($also),*], title: $title }

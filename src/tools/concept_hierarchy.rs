@@ -119,6 +119,6 @@ impl Tool for ConceptHierarchy {
         if response.page.is_empty() && response.notice.is_none() {
             return format!("{}: {} has none", response.code, response.display);
         }
-        response.page.frame::<Self>("offset", &lines.join("\n"))
+        response.page.frame("offset", &lines.join("\n"))
     }
 }

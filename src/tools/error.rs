@@ -303,6 +303,21 @@ impl From<Error> for ToolError {
                 format!("the index of {alias} cannot be read"),
                 "Ask the operator to run `medterm doctor`, and to build the terminology again.",
             ),
+            Error::UnknownValueSet { .. } => of(
+                Reason::InvalidArgument,
+                "Use the URL of a loaded value set, or an implicit one: see vcl://guide and ecl://guide.",
+            ),
+            Error::Definition { .. }
+            | Error::InvalidValueSet { .. }
+            | Error::ImportCycle { .. } => {
+                of(Reason::InvalidArgument, "Correct the value set, and load it again.")
+            }
+            Error::TooCostly { .. } => of(Reason::TooCostly, "Ask for less, or for pages."),
+            Error::VersionRefused { .. } => of(Reason::UnknownVersion, "Leave version out."),
+            Error::NoMap { .. } => of(
+                Reason::InvalidArgument,
+                "Use find_equivalent or find_mappings; the operator adds maps with `medterm map add`.",
+            ),
             Error::Map(_) if error.is_caller_fault() => {
                 of(Reason::InvalidArgument, "Leave map out, or name one that is loaded.")
             }

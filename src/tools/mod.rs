@@ -29,6 +29,7 @@ mod concept_hierarchy;
 mod context;
 mod duties;
 mod error;
+mod expand_valueset;
 mod get_nearby_codes;
 mod health_check;
 mod icd10;

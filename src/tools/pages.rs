@@ -3,8 +3,6 @@ use serde::Serialize;
 
 use crate::catalog::Paging;
 
-use super::tool::Tool;
-
 /// Where a page stands in its list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -35,7 +33,7 @@ impl From<Paging> for PageView {
 
 impl PageView {
     /// Puts the place of the page before its lines, and behind them how to have the next.
-    pub(super) fn frame<T: Tool>(&self, argument: &str, lines: &str) -> String {
+    pub(super) fn frame(&self, argument: &str, lines: &str) -> String {
         let (first, last) = (self.offset + 1, self.offset + self.count);
         let of = if self.total_is_exact { "" } else { "the best " };
         let mut text = match self.count {
@@ -43,8 +41,8 @@ impl PageView {
             _ => format!("Showing {first}-{last} of {of}{}\n\n{lines}", self.total),
         };
         if let Some(next) = self.next_offset {
-            let more = "\n\nMore results available — call ";
-            text.push_str(&format!("{more}{} again with {argument}={next}", T::NAME));
+            let more = "\n\nMore results available — call again with ";
+            text.push_str(&format!("{more}{argument}={next}"));
         }
         text
     }

@@ -115,6 +115,9 @@ fn sound(name: &str) -> Value {
         "validate_codes" => json!({"codes": [{"code": "E11", "terminology": "icd10cm"}]}),
         "check_subsumption" => json!({"system": "icd10cm", "codeA": "E11", "codeB": "E11.9"}),
         "search_codesystems" | "health_check" | "browse_icd_category" => json!({}),
+        "expand_valueset" => {
+            json!({"valueset": "http://hl7.org/fhir/sid/icd-10-cm?fhir_vs=isa/E11"})
+        }
         "search_medical_codes" => json!({"keyword": "asthma"}),
         "infer_complications" | "get_nearby_codes" => json!({"code": "E11"}),
         "check_medical_conflict" => {
@@ -211,5 +214,20 @@ fn every_reason_has_a_name_a_number_and_a_meaning() {
         assert!(seen.insert(reason.name()), "{reason:?}");
         assert!((-32_699..=-32_000).contains(&reason.code()), "{reason:?}");
         assert!(!reason.meaning().is_empty());
+    }
+}
+
+#[test]
+fn the_documents_list_every_tool_and_every_reason() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/TOOLS.md");
+    let document = std::fs::read_to_string(path).expect("docs/TOOLS.md");
+    for reason in Reason::ALL {
+        let retryable = if reason.is_retryable() { "yes" } else { "no" };
+        let (name, code, meaning) = (reason.name(), reason.code(), reason.meaning());
+        let row = format!("| `{name}` | {code} | {retryable} | {meaning} |");
+        assert!(document.contains(&row), "docs/TOOLS.md lacks {row}");
+    }
+    for tool in listed(Profile::All) {
+        assert!(document.contains(&format!("| `{}` |", tool.name)), "{}", tool.name);
     }
 }

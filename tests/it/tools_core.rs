@@ -81,7 +81,7 @@ fn a_page_is_a_slice_and_the_text_says_how_it_goes_on() {
     )
     .text;
     assert!(text.starts_with("Showing 1-3 of "), "{text}");
-    assert!(text.ends_with("call concept_hierarchy again with offset=3"), "{text}");
+    assert!(text.ends_with("call again with offset=3"), "{text}");
 }
 
 #[test]
@@ -99,6 +99,16 @@ fn systems_are_named_by_alias_uri_and_oid() {
         assert_eq!(answer["code"], "E11.9", "{system}");
         assert_eq!(answer["normalizedCode"], "E11.9", "{system}");
     }
+    let snomed = ok(Core, "search_codesystems", json!({"name": "snomed"}));
+    let version = snomed["results"][0]["version"].as_str().expect("a version");
+    let edition = version.split("/version/").next().expect("an edition");
+    for system in [version, edition] {
+        let answer = ok(Core, "search_concepts", json!({"system": system, "query": "disorder"}));
+        assert_eq!(answer["provenance"][0]["version"], version, "{system}");
+    }
+    let other = format!("{edition}/version/19990101");
+    let asked = json!({"system": other, "query": "disorder"});
+    fails(Core, "search_concepts", asked, "unknown_version");
     let code = json!({"system": "icd10cm|1999", "code": "E11"});
     fails(Core, "lookup_concept", code, "unknown_version");
     let code = json!({"system": "loinc", "code": "4548-4"});
@@ -259,4 +269,35 @@ fn an_expression_that_cannot_be_read_is_told_where() {
     let narrowed = json!({"system": "icd10cm", "query": "diabetes", "under": "O24"});
     let answer = ok(Core, "search_concepts", narrowed);
     assert!(codes_in(&answer["results"]).iter().all(|code| code.starts_with("O24")), "{answer}");
+}
+
+#[test]
+fn value_sets_are_expanded_in_pages_with_true_totals() {
+    let below = |count: usize, offset: usize| {
+        json!({
+            "valueset": "http://hl7.org/fhir/sid/icd-10-cm?fhir_vs=isa/E11", "_count": count, "_offset": offset,
+        })
+    };
+    let answer = ok(Ontoserver, "expand_valueset", below(3, 0));
+    let whole = ok(
+        Core,
+        "concept_hierarchy",
+        json!({"system": "icd10cm", "code": "E11", "direction": "descendants"}),
+    );
+    let total = whole["total"].as_u64().expect("a total") + 1;
+    assert_eq!((&answer["total"], &answer["totalIsExact"]), (&json!(total), &json!(true)));
+    assert_eq!(answer["results"][0]["system"], "http://hl7.org/fhir/sid/icd-10-cm");
+    let text = call(Ontoserver, "expand_valueset", below(3, 0)).text;
+    assert!(text.starts_with(&format!("Showing 1-3 of {total}\n\nE11: ")), "{text}");
+    assert!(text.ends_with("More results available — call again with _offset=3"), "{text}");
+    let past = ok(Core, "expand_valueset", below(3, 100_000));
+    assert!(past["results"] == json!([]) && past["notice"].is_string(), "{past}");
+    let mut filtered = below(3, 0);
+    filtered["filter"] = json!("kidney");
+    let answer = ok(Core, "expand_valueset", filtered);
+    assert_eq!(answer["results"][0]["code"], "E11.2", "{answer}");
+    let ecl = json!({"valueset": "http://snomed.info/sct?fhir_vs=ecl/<<"});
+    fails(Core, "expand_valueset", ecl, "invalid_ecl");
+    let absent = json!({"valueset": "http://example.org/none"});
+    fails(Core, "expand_valueset", absent, "invalid_argument");
 }
