@@ -248,7 +248,7 @@ impl<'c, 'r> Evaluator<'c, 'r> {
     fn implicit(&mut self, url: &str) -> Result<Option<Members<'c>>, Error> {
         let read = Constraint::implicit(url).map_err(|source| Error::Expression {
             system: url.to_owned(),
-            language: Language::Vcl,
+            language: if url.contains("fhir_vs=ecl/") { Language::Ecl } else { Language::Vcl },
             source,
         })?;
         let Some(Constraint::Vcl(expression)) = read else { return Ok(None) };

@@ -27,7 +27,8 @@ pub(super) struct Request {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Response {
-    target: Row,
+    /// Null where the code is none
+    target: Option<Row>,
     /// Two before and two after, fewer at the edges
     nearby_options: Vec<Nearby>,
     provenance: ProvenanceView,
@@ -55,7 +56,12 @@ impl Tool for GetNearbyCodes {
         let terminology = context.terminology("icd10cm", None)?;
         match context.catalog.neighbors(&terminology.name, &request.code, NEARBY) {
             Ok(found) => Ok(Response {
-                target: row(context, &terminology, &found.target.code, &found.target.display)?,
+                target: Some(row(
+                    context,
+                    &terminology,
+                    &found.target.code,
+                    &found.target.display,
+                )?),
                 nearby_options: options(context, &terminology, &found.previous, &found.next)?,
                 provenance: context.provenance(&terminology),
             }),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
+use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
 /// An object schema.
@@ -11,7 +11,7 @@ pub(super) type Schema = Arc<Map<String, Value>>;
 
 /// The schema of a request: a closed object whose arguments have one type each.
 pub(super) fn input<T: JsonSchema>() -> Schema {
-    let mut schema = plain::<T>();
+    let mut schema = plain::<T>(Contract::Deserialize);
     walk(&mut schema, &mut |object| {
         without_null(object);
     });
@@ -21,7 +21,7 @@ pub(super) fn input<T: JsonSchema>() -> Schema {
 /// The schema of a response: what it says on success, or its error; so nothing is required on top.
 /// Only what stands on top is described.
 pub(super) fn output<T: JsonSchema>() -> Schema {
-    let mut schema = object(plain::<T>());
+    let mut schema = object(plain::<T>(Contract::Serialize));
     schema.remove("required");
     schema.remove("description");
     schema.remove("additionalProperties");
@@ -53,8 +53,9 @@ fn error() -> Value {
     })
 }
 
-fn plain<T: JsonSchema>() -> Value {
+fn plain<T: JsonSchema>(contract: Contract) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.contract = contract;
         settings.meta_schema = None;
         settings.inline_subschemas = true;
     });

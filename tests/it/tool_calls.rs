@@ -31,7 +31,7 @@ pub(crate) fn build_house(store: &Path) {
     let (icd, mut concepts) = release().clone();
     for concept in &mut concepts {
         if let Some((_, name)) = CHINESE.iter().find(|(code, _)| *code == concept.code.as_str()) {
-            let name = Designation::new("zh-TW", DesignationUse::Display, name).expect("a name");
+            let name = Designation::new("zh-TW", DesignationUse::Display, *name);
             concept.designations.push(name);
         }
     }

@@ -123,7 +123,7 @@ fn sound(name: &str) -> Value {
         "check_medical_conflict" => {
             json!({"diagnosis_code": "K35.80", "procedure_code": "0DTJ0ZZ"})
         }
-        "pubmed_lookup_mesh" => json!({"query": "eye"}),
+        "pubmed_lookup_mesh" => json!({"query": "lantern"}),
         other => panic!("write down what {other} is called with"),
     }
 }
