@@ -5,8 +5,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use medterm::dense::BackendChoice;
 
 use crate::commands::{
-    borrow, browse, build, completions, demo, doctor, eval, list, lookup, map, remove, search,
-    subsumes, use_version, validate,
+    borrow, browse, build, completions, demo, doctor, eval, list, lookup, maintenance, map, remove,
+    search, subsumes, use_version, validate,
 };
 
 const EXAMPLES: &str = "\
@@ -109,6 +109,7 @@ pub enum Command {
     #[command(visible_alias = "default")]
     Use(use_version::Use),
     Remove(remove::Remove),
+    Maintenance(maintenance::Maintenance),
     Map(map::Map),
     Borrow(borrow::Borrow),
     Eval(eval::Eval),

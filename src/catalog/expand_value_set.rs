@@ -202,8 +202,8 @@ impl<'c, 'r> Evaluator<'c, 'r> {
         entry: &'c Entry,
         constraint: &Constraint,
     ) -> Result<ConceptSet, Error> {
-        let found =
-            evaluate(constraint, &entry.index).map_err(failed(entry, constraint.language()))?;
+        let found = evaluate(constraint, entry.index.as_ref())
+            .map_err(failed(entry, constraint.language()))?;
         found.unknown.iter().for_each(|code| self.note_unknown(entry, code));
         Ok(found.concepts)
     }

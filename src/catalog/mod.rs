@@ -20,9 +20,11 @@ mod expand_value_set;
 mod hints;
 mod inspect;
 mod lookup;
+mod maintenance;
 mod maps;
 mod open;
 mod paging;
+mod reload;
 mod request;
 mod response;
 mod search;
@@ -52,6 +54,7 @@ pub use expand_response::{
 };
 pub use hints::{CodeHints, Elsewhere, Suggestion, SuggestionReason};
 pub use inspect::Finding;
+pub use maintenance::Maintenance;
 pub use open::Catalog;
 pub use request::{Direction, Inactive, MAX_LIMIT, MAX_QUERY_CHARS, Page, SearchRequest};
 pub use response::{

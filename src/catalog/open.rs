@@ -1,10 +1,12 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::index::{StoreLayout, StoredVersion, TerminologyIndex};
+use crate::index::{StoreLayout, TerminologyIndex};
 use crate::terminology::{Pin, SystemId, known_system, pinned};
 
+use super::reload::Seen;
 use super::valuesets::ValueSets;
 use super::{Embedders, Error, Finding, TerminologySummary};
 
@@ -27,14 +29,17 @@ pub struct Catalog {
     pub(super) embedders: Embedders,
     pub(super) entries: Vec<Entry>,
     pub(super) valuesets: ValueSets,
-    failures: Vec<Finding>,
+    pub(super) failures: Vec<Finding>,
+    /// What the store was like when it was opened, to tell whether it has changed.
+    pub(super) seen: Seen,
 }
 
 /// One version of one terminology.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) default: bool,
-    pub(super) index: TerminologyIndex,
+    /// Shared with the catalogs that were reopened from this one.
+    pub(super) index: Arc<TerminologyIndex>,
 }
 
 impl Entry {
@@ -70,24 +75,7 @@ impl Catalog {
     /// # Errors
     /// As [`Catalog::open`].
     pub fn open_with(store: &Path, embedders: Embedders) -> Result<Self, Error> {
-        let layout = StoreLayout::new(store);
-        let mut entries = Vec::new();
-        let mut failures = Vec::new();
-        for mut version in layout.versions()? {
-            let mut opened = TerminologyIndex::open(&version.folder);
-            if opened.is_err()
-                && let Some(moved) = moved(&layout, &version)?
-            {
-                opened = TerminologyIndex::open(&moved.folder);
-                version = moved;
-            }
-            match opened {
-                Ok(index) => entries.push(Entry { default: version.default, index }),
-                Err(error) => failures.push(Finding::failure(&version, &error)),
-            }
-        }
-        let valuesets = ValueSets::of_store(store)?;
-        Ok(Self { store: store.to_owned(), embedders, entries, valuesets, failures })
+        Self::opened(store, embedders, None)
     }
 
     /// The terminologies that could not be opened, and why.
@@ -123,12 +111,6 @@ impl Catalog {
         model.is_some_and(|model| self.embedders.get(&model.id).is_some())
     }
 
-    /// Whether a terminology is being worked on.
-    #[must_use]
-    pub fn is_in_maintenance(&self, _alias: &str) -> bool {
-        false
-    }
-
     /// What the release asks to be said wherever its content goes.
     #[must_use]
     pub fn release_notices(&self, system: &str, version: &str) -> &[String] {
@@ -148,7 +130,7 @@ impl Catalog {
     /// # Errors
     /// [`Error::UnknownSystem`], [`Error::UnknownVersion`], [`Error::EmptyStore`].
     pub fn index(&self, system: &str) -> Result<&TerminologyIndex, Error> {
-        self.entry(system).map(|entry| &entry.index)
+        self.entry(system).map(|entry| entry.index.as_ref())
     }
 
     /// Makes a version the one that answers where none is asked for. Catalogs already open do not
@@ -273,13 +255,6 @@ impl Catalog {
         }
         Ok(entries)
     }
-}
-
-/// Where a version is now, if a rebuild has replaced its folder since the pointer was read.
-fn moved(layout: &StoreLayout, was: &StoredVersion) -> Result<Option<StoredVersion>, Error> {
-    let same = |now: &StoredVersion| (&now.alias, &now.version) == (&was.alias, &was.version);
-    let now = layout.versions()?.into_iter().find(same);
-    Ok(now.filter(|now| now.folder != was.folder))
 }
 
 fn summary(entry: &Entry) -> TerminologySummary {

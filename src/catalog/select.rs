@@ -105,7 +105,7 @@ fn selection(entry: &Entry, expression: &str) -> Result<Selection, Error> {
     };
     let constraint = Constraint::read(expression, system)
         .map_err(failed(Language::of_text(expression, system)))?;
-    evaluate(&constraint, &entry.index).map_err(failed(constraint.language()))
+    evaluate(&constraint, entry.index.as_ref()).map_err(failed(constraint.language()))
 }
 
 /// The concepts that a search may show, where it is restricted to some.
@@ -130,7 +130,7 @@ pub(super) fn within(
     }
     for (name, value) in &request.properties {
         let constraint = Constraint::Vcl(vcl::Expression::equals(name, value));
-        let selection = evaluate(&constraint, &entry.index).map_err(|source| {
+        let selection = evaluate(&constraint, entry.index.as_ref()).map_err(|source| {
             let system = entry.alias().to_owned();
             Error::Expression { system, language: Language::Vcl, source }
         })?;

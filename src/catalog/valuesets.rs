@@ -25,6 +25,11 @@ impl ValueSets {
         Ok(Self { stored, ..Self::default() })
     }
 
+    /// Those of a store as it is now, with those that a program gave to these.
+    pub(super) fn listed_again(&self, store: &Path) -> Result<Self, Error> {
+        Ok(Self { given: self.given.clone(), ..Self::of_store(store)? })
+    }
+
     /// The value set of this URL: this version of it, or the last one where none is named.
     pub(super) fn find(
         &self,

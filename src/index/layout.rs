@@ -93,6 +93,12 @@ impl StoreLayout {
         Ok(replace_file(&self.alias_dir(alias).join(DEFAULT), folder.as_bytes())?)
     }
 
+    /// The file whose presence says that a terminology is in maintenance.
+    #[must_use]
+    pub fn maintenance_file(&self, alias: &str) -> PathBuf {
+        self.store.join(folder_name(alias)).join(MAINTENANCE)
+    }
+
     /// Removes a version, and with the last one the terminology. `version` is the version's name or
     /// that of its folder.
     ///
@@ -134,6 +140,8 @@ impl StoreLayout {
 pub(super) const CURRENT: &str = "current";
 /// Names the version of a terminology that answers where none is asked for.
 pub(super) const DEFAULT: &str = "default";
+/// There while a terminology is in maintenance; a text in it is for those who ask.
+pub(super) const MAINTENANCE: &str = "maintenance";
 /// Holds a build until it is finished.
 pub(super) const BUILDING: &str = ".building";
 /// Held by whoever builds into a terminology's folder.

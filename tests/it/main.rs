@@ -28,6 +28,7 @@ mod model;
 mod naive_ecl;
 mod other_systems;
 mod queries;
+mod reload;
 mod rf2;
 mod store;
 mod store_damage;

@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod eval;
 pub mod list;
 pub mod lookup;
+pub mod maintenance;
 pub mod map;
 pub mod remove;
 pub mod search;
@@ -34,6 +35,7 @@ pub fn run(cli: &Cli) -> Result<Outcome, CliError> {
         Command::List(command) => command.run(&context),
         Command::Use(command) => command.run(&context),
         Command::Remove(command) => command.run(&context),
+        Command::Maintenance(command) => command.run(&context),
         Command::Map(command) => command.run(&context),
         Command::Borrow(command) => command.run(&context),
         Command::Eval(command) => command.run(&context),
