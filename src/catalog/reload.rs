@@ -28,7 +28,8 @@ struct SeenVersion {
 
 impl SeenVersion {
     fn is_still(&self, now: &StoredVersion) -> bool {
-        *now == self.version && (self.failed_at.is_none() || self.failed_at == written(&now.folder))
+        *now == self.version
+            && self.failed_at.is_none_or(|failed_at| failed_at == written(&now.folder))
     }
 }
 
