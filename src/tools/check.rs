@@ -36,7 +36,10 @@ fn object(
             return Err(ToolError::new(
                 Reason::InvalidArgument,
                 format!("{at:?} is no argument of this tool"),
-                format!("Accepted: {}.", accepted.join(", ")),
+                match accepted.as_slice() {
+                    [] => "It takes no arguments.".to_owned(),
+                    _ => format!("Accepted: {}.", accepted.join(", ")),
+                },
             ));
         };
         checked.insert(name, one(&at, value, schema)?);

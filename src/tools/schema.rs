@@ -15,7 +15,10 @@ pub(super) fn input<T: JsonSchema>() -> Schema {
     walk(&mut schema, &mut |object| {
         without_null(object);
     });
-    Arc::new(object(schema))
+    let mut schema = object(schema);
+    // Some clients look for it even where a tool takes nothing.
+    schema.entry("properties").or_insert_with(|| json!({}));
+    Arc::new(schema)
 }
 
 /// The schema of a response: what it says on success, or its error; so nothing is required on top.

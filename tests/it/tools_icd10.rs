@@ -73,8 +73,8 @@ fn subdivisions_are_children_and_never_a_prefix() {
             .is_some_and(|rows| rows.len() <= 15)
     );
     // E1 is the beginning of codes, and none itself.
-    let answer = fails(Icd10, "infer_complications", json!({"code": "E1"}), "invalid_code_format");
-    assert_eq!(answer["error"]["code"], "INVALID_CODE_FORMAT");
+    let answer = fails(Icd10, "infer_complications", json!({"code": "E1"}), "unknown_code");
+    assert_eq!(answer["error"]["code"], "UNKNOWN_CODE");
 }
 
 #[test]
