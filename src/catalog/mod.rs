@@ -10,6 +10,12 @@ mod code_request;
 mod code_response;
 mod display;
 mod embedders;
+mod equivalents;
+mod equivalents_found;
+mod equivalents_links;
+mod equivalents_names;
+mod equivalents_request;
+mod equivalents_response;
 mod error;
 mod expand;
 mod expand_filter;
@@ -47,6 +53,10 @@ pub use code_response::{
     DesignationView, Issue, IssueCode, LookupResponse, PropertyView, Severity, ValidateResponse,
 };
 pub use embedders::Embedders;
+pub use equivalents_request::{EquivalentsRequest, MAX_EQUIVALENTS};
+pub use equivalents_response::{
+    Basis, EquivalentCandidate, EquivalentsResponse, NamedCoding, TargetEquivalents,
+};
 pub use error::{Error, Undetermined};
 pub use expand_request::{Details, MAX_EXPANSION, Missing, ValueSetRequest, ValueSetSource};
 pub use expand_response::{
