@@ -5,8 +5,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use medterm::dense::BackendChoice;
 
 use crate::commands::{
-    borrow, browse, build, completions, demo, doctor, eval, list, lookup, maintenance, map, remove,
-    search, subsumes, use_version, validate,
+    borrow, browse, build, completions, demo, doctor, equivalents, eval, list, lookup, maintenance,
+    map, remove, search, subsumes, translate, use_version, validate,
 };
 
 const EXAMPLES: &str = "\
@@ -110,6 +110,8 @@ pub enum Command {
     Use(use_version::Use),
     Remove(remove::Remove),
     Maintenance(maintenance::Maintenance),
+    Translate(translate::Translate),
+    Equivalents(equivalents::Equivalents),
     Map(map::Map),
     Borrow(borrow::Borrow),
     Eval(eval::Eval),

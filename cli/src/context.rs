@@ -61,6 +61,11 @@ impl<'a> Context<'a> {
         Ok(catalog)
     }
 
+    /// The catalog of the store for its maps, which answer without any terminology.
+    pub fn maps_catalog(&self) -> Result<Catalog, CliError> {
+        Ok(Catalog::open(&self.store)?)
+    }
+
     fn checked(&self, catalog: Catalog) -> Result<Catalog, CliError> {
         let failures = catalog.failures();
         if catalog.terminologies().is_empty() {

@@ -55,11 +55,7 @@ impl<'c> Anchor<'c> {
 
     /// The names that mean exactly the concept, the preferred one first.
     pub(super) fn names(&self) -> Vec<String> {
-        let names = super::display::names(self.entry, self.concept);
-        names
-            .filter(|(_, name)| is_exact(name.use_))
-            .map(|(_, name)| name.value.to_owned())
-            .collect()
+        exact_names(self.entry, self.concept)
     }
 }
 
@@ -89,6 +85,12 @@ impl Catalog {
         anchors.sort_by_key(|anchor| anchor.certainty);
         Ok(anchors)
     }
+}
+
+/// The names that mean exactly a concept, the preferred one first.
+pub(super) fn exact_names(entry: &Entry, concept: ConceptOrd) -> Vec<String> {
+    let names = super::display::names(entry, concept);
+    names.filter(|(_, name)| is_exact(name.use_)).map(|(_, name)| name.value.to_owned()).collect()
 }
 
 /// The concepts in use that have this name, literally and in a kind of name that means exactly them.

@@ -16,6 +16,7 @@ mod equivalents_links;
 mod equivalents_names;
 mod equivalents_request;
 mod equivalents_response;
+mod equivalents_score;
 mod error;
 mod expand;
 mod expand_filter;
@@ -23,10 +24,16 @@ mod expand_members;
 mod expand_request;
 mod expand_response;
 mod expand_value_set;
+mod find_equivalent;
+mod find_equivalent_groups;
+mod find_equivalent_request;
+mod find_equivalent_response;
+mod harmonize;
 mod hints;
 mod inspect;
 mod lookup;
 mod maintenance;
+mod mappings;
 mod maps;
 mod open;
 mod paging;
@@ -57,14 +64,27 @@ pub use equivalents_request::{EquivalentsRequest, MAX_EQUIVALENTS};
 pub use equivalents_response::{
     Basis, EquivalentCandidate, EquivalentsResponse, NamedCoding, TargetEquivalents,
 };
+pub use equivalents_score::lexical_similarity;
 pub use error::{Error, Undetermined};
 pub use expand_request::{Details, MAX_EXPANSION, Missing, ValueSetRequest, ValueSetSource};
 pub use expand_response::{
     Expansion, ExpansionItem, UnknownListed, Unresolved, UnresolvedKind, UsedTerminology,
 };
+pub use find_equivalent_request::{FindEquivalentRequest, FindMethod, MAX_FOUND};
+pub use find_equivalent_response::{
+    EquivalentGroup, FindEquivalentResponse, FoundIn, FoundItem, GroupMember,
+};
+pub use harmonize::{
+    Domain, HarmonizeResponse, HarmonizeStatus, HarmonizedTerm, MAX_TERM_CANDIDATES, MAX_TERMS,
+    MatchType, TermCandidate, TermToHarmonize,
+};
 pub use hints::{CodeHints, Elsewhere, Suggestion, SuggestionReason};
 pub use inspect::Finding;
 pub use maintenance::Maintenance;
+pub use mappings::{
+    DEFAULT_MAPPING_TARGET, Equivalence, MAX_MAPPINGS, Mapping, MappingStrategy, MappingsRequest,
+    MappingsResponse,
+};
 pub use open::Catalog;
 pub use request::{Direction, Inactive, MAX_LIMIT, MAX_QUERY_CHARS, Page, SearchRequest};
 pub use response::{

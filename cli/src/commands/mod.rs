@@ -6,6 +6,7 @@ pub mod build;
 pub mod completions;
 pub mod demo;
 pub mod doctor;
+pub mod equivalents;
 pub mod eval;
 pub mod list;
 pub mod lookup;
@@ -14,6 +15,7 @@ pub mod map;
 pub mod remove;
 pub mod search;
 pub mod subsumes;
+pub mod translate;
 pub mod use_version;
 pub mod validate;
 
@@ -36,6 +38,8 @@ pub fn run(cli: &Cli) -> Result<Outcome, CliError> {
         Command::Use(command) => command.run(&context),
         Command::Remove(command) => command.run(&context),
         Command::Maintenance(command) => command.run(&context),
+        Command::Translate(command) => command.run(&context),
+        Command::Equivalents(command) => command.run(&context),
         Command::Map(command) => command.run(&context),
         Command::Borrow(command) => command.run(&context),
         Command::Eval(command) => command.run(&context),
