@@ -196,11 +196,13 @@ impl ToolError {
         )
     }
 
-    /// That a terminology is in maintenance. `module` is the key that its clients know it by.
-    pub(super) fn maintenance(module: &str, title: &str) -> Self {
+    /// That a terminology is in maintenance, with what the operator says of it. `module` is the key
+    /// that its clients know it by.
+    pub(super) fn maintenance(module: &str, title: &str, says: Option<&str>) -> Self {
+        let says = says.map(|says| format!(": {says}")).unwrap_or_default();
         let mut error = Self::new(
             Reason::Maintenance,
-            format!("{title} is in maintenance; its tools will be back."),
+            format!("{title} is in maintenance{says}"),
             "Try again later, or ask another terminology.",
         );
         error.message_zh = Some(format!("{title} 模組維護中，請稍後再試。"));

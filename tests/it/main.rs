@@ -47,6 +47,8 @@ mod tools;
 mod tools_core;
 #[cfg(feature = "tools")]
 mod tools_icd10;
+#[cfg(feature = "tools")]
+mod tools_states;
 mod translate;
 mod translate_gem;
 mod validation;

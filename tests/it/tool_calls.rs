@@ -41,8 +41,8 @@ pub(crate) fn build_house(store: &Path) {
     }
 }
 
-/// Builds a release in `fixtures/`.
-pub(crate) fn build_fixture(store: &Path, name: &str) {
+/// Builds a release in `fixtures/`; gives the folder of the build.
+pub(crate) fn build_fixture(store: &Path, name: &str) -> PathBuf {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
     let format = formats::detect(&path).expect("the fixture is recognized");
     let source = formats::open(format, &path).expect("the fixture opens");
@@ -50,7 +50,7 @@ pub(crate) fn build_fixture(store: &Path, name: &str) {
     for concept in source {
         builder.push(concept.expect("the fixture is sound")).expect("it can be indexed");
     }
-    builder.finish(store).expect("the fixture builds");
+    builder.finish(store).expect("the fixture builds").folder
 }
 
 /// Calls a tool of the house.
