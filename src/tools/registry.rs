@@ -10,9 +10,10 @@ use super::context::Context;
 use super::tool::Entry;
 use super::{
     Profile, ToolError, browse_icd_category, check_medical_conflict, check_subsumption,
-    concept_hierarchy, expand_valueset, get_nearby_codes, health_check, infer_complications,
-    lookup_concept, lookup_concepts, pubmed_lookup_mesh, search_codesystems, search_concepts,
-    search_medical_codes, validate_codes, validate_concept,
+    concept_hierarchy, expand_valueset, find_equivalent, find_mappings, get_nearby_codes,
+    harmonize_terms, health_check, infer_complications, lookup_concept, lookup_concepts,
+    pubmed_lookup_mesh, search_codesystems, search_concepts, search_medical_codes, translate_code,
+    validate_codes, validate_concept,
 };
 
 /// Every tool, in the order in which they are listed.
@@ -27,6 +28,10 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::of::<concept_hierarchy::ConceptHierarchy>(),
         Entry::of::<search_codesystems::SearchCodesystems>(),
         Entry::of::<expand_valueset::ExpandValueset>(),
+        Entry::of::<translate_code::TranslateCode>(),
+        Entry::of::<find_mappings::FindMappings>(),
+        Entry::of::<harmonize_terms::HarmonizeTerms>(),
+        Entry::of::<find_equivalent::FindEquivalent>(),
         Entry::of::<health_check::HealthCheck>(),
         Entry::of::<search_medical_codes::SearchMedicalCodes>(),
         Entry::of::<infer_complications::InferComplications>(),

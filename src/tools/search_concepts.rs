@@ -90,8 +90,8 @@ pub(super) struct Response {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct RankingView {
-    method: String,
-    note: String,
+    pub(super) method: String,
+    pub(super) note: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

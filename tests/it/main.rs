@@ -8,6 +8,7 @@ mod bad_input;
 mod borrow;
 mod borrowed;
 mod ecl;
+mod equivalents;
 mod expand;
 mod fuzz_regressions;
 mod gold;
@@ -47,6 +48,8 @@ mod tools;
 mod tools_core;
 #[cfg(feature = "tools")]
 mod tools_icd10;
+#[cfg(feature = "tools")]
+mod tools_maps;
 #[cfg(feature = "tools")]
 mod tools_states;
 mod translate;

@@ -39,6 +39,7 @@ pub(crate) fn build_house(store: &Path) {
     for fixture in ["icd10pcs/icd10pcs_codes_2024.txt", "mesh", "rf2"] {
         build_fixture(store, fixture);
     }
+    crate::maps_store::add(store, &crate::maps::fixture("2018_I9gem.txt"));
 }
 
 /// Builds a release in `fixtures/`; gives the folder of the build.

@@ -118,6 +118,12 @@ fn sound(name: &str) -> Value {
         "expand_valueset" => {
             json!({"valueset": "http://hl7.org/fhir/sid/icd-10-cm?fhir_vs=isa/E11"})
         }
+        "translate_code" => {
+            json!({"system": "icd9cm", "code": "25000", "targetSystem": "icd10cm"})
+        }
+        "find_mappings" => json!({"term": "asthma"}),
+        "find_equivalent" => json!({"term": "asthma"}),
+        "harmonize_terms" => json!({"terms": [{"term": "asthma", "domain": "diagnosis"}]}),
         "search_medical_codes" => json!({"keyword": "asthma"}),
         "infer_complications" | "get_nearby_codes" => json!({"code": "E11"}),
         "check_medical_conflict" => {
@@ -171,6 +177,8 @@ fn queries_without_words_and_without_end_are_refused() {
         ("search_medical_codes", "keyword", json!({})),
         ("search_medical_codes", "keyword", json!({"system": "icd10pcs"})),
         ("pubmed_lookup_mesh", "query", json!({})),
+        ("find_mappings", "term", json!({})),
+        ("find_equivalent", "term", json!({})),
     ];
     for (tool, argument, rest) in cases {
         for blank in ["", "   ", "\u{200B}", "\u{200B}\u{2060} \u{FEFF}", "[mh]", "--"] {
