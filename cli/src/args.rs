@@ -5,8 +5,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use medterm::dense::BackendChoice;
 
 use crate::commands::{
-    borrow, browse, build, completions, demo, doctor, equivalents, eval, list, lookup, maintenance,
-    map, remove, search, subsumes, translate, use_version, validate,
+    borrow, browse, build, completions, demo, doctor, equivalents, eval, expand, list, lookup,
+    maintenance, map, remove, search, subsumes, translate, use_version, validate, valueset,
 };
 
 const EXAMPLES: &str = "\
@@ -112,6 +112,8 @@ pub enum Command {
     Maintenance(maintenance::Maintenance),
     Translate(translate::Translate),
     Equivalents(equivalents::Equivalents),
+    Valueset(valueset::ValueSets),
+    Expand(expand::Expand),
     Map(map::Map),
     Borrow(borrow::Borrow),
     Eval(eval::Eval),

@@ -70,6 +70,7 @@ pub struct ValidateRequest {
     pub(super) display: Option<String>,
     pub(super) display_check: DisplayCheck,
     pub(super) language: Option<String>,
+    pub(super) valueset: Option<String>,
 }
 
 impl ValidateRequest {
@@ -84,6 +85,7 @@ impl ValidateRequest {
             display: None,
             display_check: DisplayCheck::default(),
             language: None,
+            valueset: None,
         }
     }
 
@@ -112,6 +114,17 @@ impl ValidateRequest {
     #[must_use]
     pub fn language(mut self, language: &str) -> Self {
         self.language = Some(language.to_owned());
+        self
+    }
+}
+
+impl ValidateRequest {
+    /// Checks also that the concept is in this value set: the URL of one that is loaded, `|version`
+    /// behind it where one is meant, or of an implicit one; or an expression, in ECL for SNOMED CT and
+    /// in VCL for other terminologies.
+    #[must_use]
+    pub fn valueset(mut self, valueset: &str) -> Self {
+        self.valueset = Some(valueset.to_owned());
         self
     }
 }

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use crate::terminology::{Code, DesignationUse, PropertyValue, SystemId};
 
-use super::{ConceptSummary, Elsewhere, Provenance, Suggestion};
+use super::{ConceptSummary, Elsewhere, Issue, Provenance, Suggestion};
 
 /// Everything the index knows about one concept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -116,69 +116,4 @@ pub struct ValidateResponse {
     /// The other terminologies and versions loaded that have the code, where this one has not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub elsewhere: Vec<Elsewhere>,
-}
-
-/// One finding of a validation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Issue {
-    /// What it is.
-    pub code: IssueCode,
-    /// How bad it is.
-    pub severity: Severity,
-    /// One sentence for people.
-    pub message: String,
-}
-
-/// What a validation finds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum IssueCode {
-    /// The terminology does not have the code.
-    UnknownCode,
-    /// No release of the terminology can have the code: it breaks a rule of all its codes.
-    InvalidCodeFormat,
-    /// The release is an excerpt, and does not have the code: nothing can be said.
-    CodeNotInFragment,
-    /// The display is no name of the concept.
-    InvalidDisplay,
-    /// There is no name in the language that was asked for.
-    NoDisplayInLanguage,
-    /// The concept is retired.
-    Inactive,
-    /// The concept is a chapter, a block or another grouper: no code to choose.
-    Abstract,
-    /// The code is a header: a claim needs a code below it.
-    NotBillable,
-}
-
-impl IssueCode {
-    /// Its name in answers.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::UnknownCode => "unknown-code",
-            Self::InvalidCodeFormat => "invalid-code-format",
-            Self::CodeNotInFragment => "code-not-in-fragment",
-            Self::InvalidDisplay => "invalid-display",
-            Self::NoDisplayInLanguage => "no-display-in-language",
-            Self::Inactive => "inactive",
-            Self::Abstract => "abstract",
-            Self::NotBillable => "not-billable",
-        }
-    }
-}
-
-/// How bad an issue is (FHIR `OperationOutcome.issue.severity`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Severity {
-    /// It is why the answer is not "valid".
-    Error,
-    /// The code is one, but perhaps not the one to use.
-    Warning,
-    /// Worth knowing.
-    Information,
 }

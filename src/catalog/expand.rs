@@ -1,6 +1,7 @@
 use crate::terminology::{ConceptOrd, DesignationOrd};
 use crate::valueset::ListedConcept;
 
+use super::coded_verdict::status;
 use super::display::{display, preferred};
 use super::expand_members::Segment;
 use super::expand_request::ValueSetSource;
@@ -10,8 +11,8 @@ use super::lookup::{code_of, own_properties, provenance};
 use super::open::Entry;
 use super::paging::paging;
 use super::{
-    Catalog, DesignationView, Details, Error, Expansion, ExpansionItem, Inactive, Missing,
-    UsedTerminology, ValueSetRequest,
+    AppliedVersion, Catalog, DesignationView, Details, Error, Expansion, ExpansionItem, Inactive,
+    Missing, UsedTerminology, ValueSetRequest,
 };
 
 /// The property that stands for the definition of a concept.
@@ -60,6 +61,7 @@ impl Catalog {
             url: self.url_of(request)?,
             paging: paging(total, request.offset, contains.len()),
             contains,
+            applied_versions: applied(&notes),
             unresolved: notes.unresolved,
             unknown: notes.unknown,
             used: notes.used.iter().map(|entry| used(entry)).collect(),
@@ -78,6 +80,19 @@ impl Catalog {
             ValueSetSource::Expression { .. } => None,
         })
     }
+}
+
+/// The versions that a request's rules chose.
+fn applied(notes: &Notes<'_>) -> Vec<AppliedVersion> {
+    let mut applied: Vec<AppliedVersion> = Vec::new();
+    for one in &notes.resolutions {
+        let Some((rule, version)) = one.by_rule.zip(one.meant.clone()) else { continue };
+        let one = AppliedVersion { rule, system: one.system.clone(), version };
+        if !applied.contains(&one) {
+            applied.push(one);
+        }
+    }
+    applied
 }
 
 /// What is told of a terminology that was used.
@@ -134,6 +149,7 @@ fn item(
         language,
         inactive: !records.is_active(concept),
         is_abstract: !records.is_selectable(concept),
+        status: status(entry, concept),
         definition,
         designations,
         properties,

@@ -32,6 +32,14 @@ impl<'c> Segment<'c> {
         Self { entry, set, order: None, names: BTreeMap::new() }
     }
 
+    /// Every concept of a terminology.
+    pub(super) fn all_of(entry: &'c Entry) -> Self {
+        let mut all = ConceptSet::new();
+        // An index has no more concepts than there are ords.
+        all.insert_range(0..u32::try_from(entry.index.records().len()).unwrap_or(u32::MAX));
+        Self::of_set(entry, all)
+    }
+
     /// Concepts in the order of a list, in which one may stand twice.
     pub(super) fn listed(entry: &'c Entry, listed: Vec<(ConceptOrd, Arc<ListedConcept>)>) -> Self {
         let (mut set, mut order, mut names) = (ConceptSet::new(), Vec::new(), BTreeMap::new());
@@ -176,15 +184,18 @@ impl<'c> Members<'c> {
         own.for_each(|segment| segment.retain(|set| set - gone));
     }
 
-    /// Takes out the retired concepts.
-    pub(super) fn remove_inactive(&mut self) {
+    /// Takes out the retired concepts, and hands them back.
+    pub(super) fn remove_inactive(&mut self) -> Self {
+        let mut retired = Self::default();
         for segment in &mut self.segments {
             let records = segment.entry.index.records();
-            segment.retain(|set| {
-                set.iter().filter(|one| records.is_active(ConceptOrd(*one))).collect()
-            });
+            let is_retired = |one: &u32| !records.is_active(ConceptOrd(*one));
+            let gone: ConceptSet = segment.set.iter().filter(is_retired).collect();
+            segment.retain(|set| set - &gone);
+            retired.add(Self::of(Segment::of_set(segment.entry, gone)));
         }
         self.tidy();
+        retired
     }
 
     fn tidy(&mut self) {

@@ -45,6 +45,19 @@ pub enum ValueSetSource {
     Given(Arc<ValueSet>),
 }
 
+impl ValueSetSource {
+    /// What a text means that is asked of a terminology: the URL of a value set, or an expression.
+    #[must_use]
+    pub fn of_text(text: &str, system: &str) -> Self {
+        let text = text.trim();
+        let is_url = ["http://", "https://", "urn:"].iter().any(|start| text.starts_with(start));
+        match is_url && !text.contains(char::is_whitespace) {
+            true => Self::Url(text.to_owned()),
+            false => Self::Expression { system: system.to_owned(), text: text.to_owned() },
+        }
+    }
+}
+
 /// How much is told of each concept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[non_exhaustive]

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use crate::terminology::{Code, SystemId};
 
-use super::{DesignationView, Paging, PropertyView, Provenance};
+use super::{DesignationView, Paging, PropertyView, Provenance, VersionRule};
 
 /// The concepts of a value set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,6 +25,9 @@ pub struct Expansion {
     /// The terminologies that concepts were taken from or compared with, in the order of the value
     /// set.
     pub used: Vec<UsedTerminology>,
+    /// The versions of terminologies that were used because the request says so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub applied_versions: Vec<AppliedVersion>,
     /// The canonical URIs of the other value sets that were needed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub used_valuesets: Vec<String>,
@@ -54,6 +57,9 @@ pub struct ExpansionItem {
     /// Whether it is a heading: no code to choose.
     #[serde(rename = "abstract", skip_serializing_if = "is_false")]
     pub is_abstract: bool,
+    /// The publisher's word for how far a retired concept is in use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
     /// Its definition, where that was asked for as the property `definition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
@@ -123,4 +129,16 @@ impl UsedTerminology {
             None => self.system.to_string(),
         }
     }
+}
+
+/// A version of a terminology that was used because a request says so.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct AppliedVersion {
+    /// How the request says so.
+    pub rule: VersionRule,
+    /// The terminology, as the value set names it.
+    pub system: String,
+    /// The version, as the request names it.
+    pub version: String,
 }

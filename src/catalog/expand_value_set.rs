@@ -11,9 +11,10 @@ use crate::valueset::{
 
 use super::expand_members::{Members, Segment};
 use super::expand_request::{ValueSetSource, language_of};
+use super::expand_resolve::{Named, Resolution};
 use super::expand_response::{UnknownListed, Unresolved, UnresolvedKind};
 use super::open::Entry;
-use super::version_rule::{VersionRule, VersionRules, version_fits, version_order};
+use super::version_rule::VersionRules;
 use super::{Catalog, Error};
 
 /// How deep value sets may import each other.
@@ -31,6 +32,9 @@ pub(super) struct Evaluator<'c, 'r> {
     spent: u64,
     /// Whether what is evaluated is taken out of something.
     is_excluding: bool,
+    on_version: OnVersion,
+    /// The version of a terminology that is meant wherever the value set leaves it open.
+    preferred: Option<(String, String)>,
     pub(super) notes: Notes<'c>,
 }
 
@@ -41,12 +45,19 @@ pub(super) struct Notes<'c> {
     pub(super) unknown: Vec<UnknownListed>,
     pub(super) used: Vec<&'c Entry>,
     pub(super) used_valuesets: Vec<String>,
+    /// The terminologies that its parts are about.
+    pub(super) resolutions: Vec<Resolution<'c>>,
+    /// The retired concepts that value sets leave out because they are retired.
+    pub(super) retired: Members<'c>,
 }
 
-/// A value set, and what it is called in messages.
-pub(super) struct Named {
-    pub(super) name: String,
-    pub(super) valueset: Arc<ValueSet>,
+/// What becomes of a part that is about another version of a terminology than is loaded or allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OnVersion {
+    /// It is an error.
+    Refuse,
+    /// It is noted, and the rest is evaluated.
+    Note,
 }
 
 impl<'c, 'r> Evaluator<'c, 'r> {
@@ -58,8 +69,18 @@ impl<'c, 'r> Evaluator<'c, 'r> {
             known: BTreeMap::new(),
             spent: 0,
             is_excluding: false,
+            on_version: OnVersion::Refuse,
+            preferred: None,
             notes: Notes::default(),
         }
+    }
+
+    /// The same for a code of a terminology, whose version is meant where the value set leaves it open;
+    /// what is not loaded is noted.
+    pub(super) fn for_code(mut self, system: Option<&str>, version: Option<&str>) -> Self {
+        self.on_version = OnVersion::Note;
+        self.preferred = system.zip(version).map(|(s, v)| (s.to_owned(), v.to_owned()));
+        self
     }
 
     /// The concepts of what a request names.
@@ -121,7 +142,8 @@ impl<'c, 'r> Evaluator<'c, 'r> {
         }
         self.is_excluding = was_excluding;
         if compose.inactive == Some(false) {
-            members.remove_inactive();
+            let retired = members.remove_inactive();
+            self.notes.retired.add(retired);
         }
         Ok(members)
     }
@@ -169,7 +191,7 @@ impl<'c, 'r> Evaluator<'c, 'r> {
             return Ok(Members::default());
         };
         let mut members = match include.concept.as_slice() {
-            [] => Members::of(Segment::of_set(entry, all(entry))),
+            [] => Members::of(Segment::all_of(entry)),
             listed => Members::of(self.listed(entry, listed)),
         };
         if let Some(constraint) = constraint {
@@ -221,12 +243,20 @@ impl<'c, 'r> Evaluator<'c, 'r> {
                 let valueset = Arc::new(ValueSet { contained: beside, ..one.clone() });
                 Some(Named { name, valueset })
             }
-            None => self.catalog.named(url, self.rules)?,
+            None => match self.catalog.named(url, self.rules) {
+                Err(Error::UnknownValueSet { url }) if self.on_version == OnVersion::Note => {
+                    self.unresolved(&url, UnresolvedKind::Valueset);
+                    return Ok(Rc::default());
+                }
+                named => named?,
+            },
         };
         let Some(named) = named else {
             return match self.implicit(url)? {
                 Some(members) => Ok(Rc::new(members)),
-                None if self.is_excluding => Err(Error::UnknownValueSet { url: url.to_owned() }),
+                None if self.is_excluding && self.on_version == OnVersion::Refuse => {
+                    Err(Error::UnknownValueSet { url: url.to_owned() })
+                }
                 None => {
                     self.unresolved(url, UnresolvedKind::Valueset);
                     Ok(Rc::default())
@@ -301,11 +331,22 @@ impl<'c, 'r> Evaluator<'c, 'r> {
         system: &str,
         version: Option<&str>,
     ) -> Result<Option<&'c Entry>, Error> {
-        let entry = self.catalog.resolved(system, version, self.rules)?;
+        let preferred = self.preferred.as_ref().filter(|(of, _)| of == system);
+        let preferred = preferred.map(|(_, version)| version.as_str());
+        let mut resolution = self.catalog.resolve(system, version, preferred, self.rules);
+        if let Some(problem) = resolution.problem.take_if(|_| self.on_version == OnVersion::Refuse)
+        {
+            return Err(problem);
+        }
+        let entry = resolution.entry;
         match entry {
             Some(entry) => self.use_entry(entry),
-            None => self.unresolved(system, UnresolvedKind::System),
+            None if resolution.problem.is_none() => {
+                self.unresolved(system, UnresolvedKind::System);
+            }
+            None => {}
         }
+        self.notes.resolutions.push(resolution);
         Ok(entry)
     }
 
@@ -336,79 +377,6 @@ impl<'c, 'r> Evaluator<'c, 'r> {
             false => Ok(()),
         }
     }
-}
-
-impl Named {
-    /// A value set that somebody holds.
-    pub(super) fn given(valueset: &Arc<ValueSet>) -> Self {
-        let name = valueset.canonical().unwrap_or_else(|| "the value set".to_owned());
-        Self { name, valueset: Arc::clone(valueset) }
-    }
-}
-
-impl Catalog {
-    /// The value set that a URL means, by the rules of a request.
-    pub(super) fn named(&self, url: &str, rules: &VersionRules) -> Result<Option<Named>, Error> {
-        let (bare, version) = match url.split_once('|') {
-            Some((bare, version)) => (bare, Some(version)),
-            None => (url, rules.of_valueset(url)),
-        };
-        let found = self.valuesets.find(bare, version)?;
-        if found.is_none()
-            && let Some(version) = version.filter(|_| !self.valuesets.versions(bare).is_empty())
-        {
-            return Err(Error::UnknownValueSet { url: format!("{bare}|{version}") });
-        }
-        Ok(found.map(|valueset| Named::given(&valueset)))
-    }
-
-    /// The index of a terminology that a value set means: `None` where no version is loaded.
-    pub(super) fn resolved(
-        &self,
-        system: &str,
-        written: Option<&str>,
-        rules: &VersionRules,
-    ) -> Result<Option<&Entry>, Error> {
-        let versions = self.versions_of(system);
-        if versions.is_empty() {
-            return Ok(None);
-        }
-        let meant = rules.meant(system, written);
-        let found = match meant.version {
-            None => versions.iter().find(|entry| entry.default).copied(),
-            Some(version) => {
-                let fits = |entry: &&&Entry| version_fits(version, entry.version());
-                let exact = versions.iter().find(|entry| entry.version() == version);
-                let last = |a: &&&Entry, b: &&&Entry| version_order(a.version(), b.version());
-                exact.or_else(|| versions.iter().filter(fits).max_by(last)).copied()
-            }
-        };
-        let Some(found) = found else {
-            return Err(Error::UnknownVersion {
-                system: system.to_owned(),
-                version: meant.version.unwrap_or("default").to_owned(),
-                available: versions.iter().map(|entry| entry.version().to_owned()).collect(),
-            });
-        };
-        if let Some(required) = rules.of_system(VersionRule::Check, system)
-            && !version_fits(required, found.version())
-        {
-            return Err(Error::VersionRefused {
-                system: system.to_owned(),
-                version: found.version().to_owned(),
-                required: required.to_owned(),
-            });
-        }
-        Ok(Some(found))
-    }
-}
-
-/// Every concept of a terminology.
-fn all(entry: &Entry) -> ConceptSet {
-    let mut all = ConceptSet::new();
-    // An index has no more concepts than there are ords.
-    all.insert_range(0..u32::try_from(entry.index.records().len()).unwrap_or(u32::MAX));
-    all
 }
 
 fn failed(entry: &Entry, language: Language) -> impl FnOnce(ExpressionError) -> Error {

@@ -8,6 +8,12 @@ mod borrow_rules;
 mod browse;
 mod code_request;
 mod code_response;
+mod coded;
+mod coded_display;
+mod coded_request;
+mod coded_response;
+mod coded_systems;
+mod coded_verdict;
 mod display;
 mod embedders;
 mod equivalents;
@@ -22,6 +28,7 @@ mod expand;
 mod expand_filter;
 mod expand_members;
 mod expand_request;
+mod expand_resolve;
 mod expand_response;
 mod expand_value_set;
 mod find_equivalent;
@@ -31,11 +38,13 @@ mod find_equivalent_response;
 mod harmonize;
 mod hints;
 mod inspect;
+mod issue;
 mod lookup;
 mod maintenance;
 mod mappings;
 mod maps;
 mod open;
+mod outcome;
 mod paging;
 mod reload;
 mod request;
@@ -56,9 +65,11 @@ pub use borrow::{LenderReport, Loan, LoanReport};
 pub use code_request::{
     DisplayCheck, LookupRequest, MAX_LOOKUPS, MAX_VALIDATIONS, ValidateRequest,
 };
-pub use code_response::{
-    DesignationView, Issue, IssueCode, LookupResponse, PropertyView, Severity, ValidateResponse,
+pub use code_response::{DesignationView, LookupResponse, PropertyView, ValidateResponse};
+pub use coded_request::{
+    Abstract, CodedElement, CodedRequest, CodedScope, GivenCoding, InferSystem,
 };
+pub use coded_response::CodedResponse;
 pub use embedders::Embedders;
 pub use equivalents_request::{EquivalentsRequest, MAX_EQUIVALENTS};
 pub use equivalents_response::{
@@ -68,7 +79,8 @@ pub use equivalents_score::lexical_similarity;
 pub use error::{Error, Undetermined};
 pub use expand_request::{Details, MAX_EXPANSION, Missing, ValueSetRequest, ValueSetSource};
 pub use expand_response::{
-    Expansion, ExpansionItem, UnknownListed, Unresolved, UnresolvedKind, UsedTerminology,
+    AppliedVersion, Expansion, ExpansionItem, UnknownListed, Unresolved, UnresolvedKind,
+    UsedTerminology,
 };
 pub use find_equivalent_request::{FindEquivalentRequest, FindMethod, MAX_FOUND};
 pub use find_equivalent_response::{
@@ -80,6 +92,7 @@ pub use harmonize::{
 };
 pub use hints::{CodeHints, Elsewhere, Suggestion, SuggestionReason};
 pub use inspect::Finding;
+pub use issue::{Issue, IssueCode, Severity};
 pub use maintenance::Maintenance;
 pub use mappings::{
     DEFAULT_MAPPING_TARGET, Equivalence, MAX_MAPPINGS, Mapping, MappingStrategy, MappingsRequest,

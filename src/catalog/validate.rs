@@ -2,8 +2,13 @@ use crate::terminology::{Code, ConceptOrd, Content, language_fits};
 
 use super::code_request::check_batch;
 use super::display::{compared, display, names};
+use super::expand_request::ValueSetSource;
+use super::expand_response::UnresolvedKind;
+use super::expand_value_set::Evaluator;
 use super::lookup::{code_of, found, normalized, replaced_by};
 use super::open::Entry;
+use super::outcome::{Needed, unknown_system, unknown_valueset};
+use super::version_rule::VersionRules;
 use super::{
     Catalog, DisplayCheck, Error, Issue, IssueCode, MAX_VALIDATIONS, Severity, ValidateRequest,
     ValidateResponse,
@@ -38,6 +43,9 @@ impl Catalog {
             Some(concept) => known(entry, concept, request, &mut response)?,
             None => self.unknown(entry, request, &mut response)?,
         }
+        if let Some(valueset) = &request.valueset {
+            self.check_membership(entry, request, valueset, &mut response)?;
+        }
         response.issues.sort_by_key(|issue| issue.severity);
         response.message = response.issues.first().map(|issue| issue.message.clone());
         Ok(response)
@@ -53,6 +61,48 @@ impl Catalog {
     ) -> Result<Vec<Result<ValidateResponse, Error>>, Error> {
         check_batch(requests.len(), MAX_VALIDATIONS)?;
         Ok(requests.iter().map(|request| self.validate_code(request)).collect())
+    }
+
+    /// Whether the value set has the concept. What it is made of and is not loaded is told, and what
+    /// cannot be told for that is no member.
+    fn check_membership(
+        &self,
+        entry: &Entry,
+        request: &ValidateRequest,
+        valueset: &str,
+        response: &mut ValidateResponse,
+    ) -> Result<(), Error> {
+        let version = entry.version();
+        let source = ValueSetSource::of_text(valueset, &format!("{}|{version}", entry.alias()));
+        let rules = VersionRules::default();
+        let evaluator = Evaluator::new(self, &rules);
+        let mut evaluator = evaluator.for_code(Some(entry.system().as_str()), Some(version));
+        let members = evaluator.source(&source)?;
+        for one in &evaluator.notes.unresolved {
+            let (code, message) = match one.kind {
+                UnresolvedKind::System => {
+                    (IssueCode::UnknownSystem, unknown_system(&one.system, None, Needed::Expansion))
+                }
+                UnresolvedKind::Valueset => {
+                    (IssueCode::UnknownValueset, unknown_valueset(&one.system))
+                }
+            };
+            response.issues.push(Issue::new(code, Severity::Warning, message));
+        }
+        let problems = evaluator.notes.resolutions.iter().filter_map(|one| one.problem.as_ref());
+        response.issues.extend(
+            problems.map(|problem| Issue { severity: Severity::Warning, ..problem.issue() }),
+        );
+        let concept = found(entry, &request.code)?;
+        let is_member = concept.is_some_and(|one| members.find(entry, one).is_some());
+        if is_member || response.valid.is_none() {
+            return Ok(());
+        }
+        response.valid = Some(false);
+        let message = format!("{} is not in the value set {valueset}", request.code);
+        let issue = Issue::new(IssueCode::NotInValueset, Severity::Error, message);
+        response.issues.push(issue);
+        Ok(())
     }
 
     fn unknown(
@@ -78,7 +128,7 @@ impl Catalog {
             ),
             _ => format!("{:?} is not a code of {}{hints}", request.code, entry.alias()),
         };
-        response.issues.push(Issue { code, severity, message });
+        response.issues.push(Issue::new(code, severity, message));
         response.suggestions = hints.suggestions;
         response.elsewhere = hints.elsewhere;
         Ok(())
@@ -100,7 +150,7 @@ fn known(
     response.normalized_code = normalized(&code, &request.code);
     check_display(entry, concept, request, response);
     let mut warn = |code, message| {
-        response.issues.push(Issue { code, severity: Severity::Warning, message });
+        response.issues.push(Issue::new(code, Severity::Warning, message));
     };
     if !records.is_active(concept) {
         let details = records.details(concept).map_err(|source| entry.failed(source))?;
@@ -138,11 +188,9 @@ fn check_display(
     let has_language = names(entry, concept).any(|(_, name)| fits(&name.language));
     if !has_language {
         let asked = asked.unwrap_or_default();
-        response.issues.push(Issue {
-            code: IssueCode::NoDisplayInLanguage,
-            severity: Severity::Information,
-            message: format!("{code} has no name in {asked:?}; those of other languages count"),
-        });
+        let message = format!("{code} has no name in {asked:?}; those of other languages count");
+        let code = IssueCode::NoDisplayInLanguage;
+        response.issues.push(Issue::new(code, Severity::Information, message));
     }
     let message = if right.is_empty() {
         format!("{given:?} is no name of {code}; it is {shown:?}")
@@ -159,7 +207,7 @@ fn check_display(
     if severity == Severity::Error {
         response.valid = Some(false);
     }
-    response.issues.push(Issue { code: IssueCode::InvalidDisplay, severity, message });
+    response.issues.push(Issue::new(IssueCode::InvalidDisplay, severity, message));
 }
 
 /// Says that a code is retired, and what to use instead.

@@ -64,16 +64,10 @@ impl ValueSets {
         }
     }
 
-    /// The versions of a URL, the earlier ones first.
-    pub(super) fn versions(&self, url: &str) -> Vec<String> {
-        let given = self.given.iter().filter(|one| one.url.as_deref() == Some(url));
-        let given = given.filter_map(|one| one.version.clone());
-        let stored = self.stored.iter().filter(|one| one.url == url);
-        let mut all: Vec<String> =
-            given.chain(stored.filter_map(|one| one.version.clone())).collect();
-        all.sort_by(|a, b| version_order(a, b));
-        all.dedup();
-        all
+    /// Whether any version of a URL is loaded.
+    pub(super) fn has(&self, url: &str) -> bool {
+        self.given.iter().any(|one| one.url.as_deref() == Some(url))
+            || self.stored.iter().any(|one| one.url == url)
     }
 
     fn read(&self, stored: &StoredValueSet) -> Result<Arc<ValueSet>, Error> {

@@ -2,11 +2,14 @@
 
 use std::cmp::Ordering;
 
+use serde::Serialize;
+
 use super::Error;
 
 /// What a version that a request names for a terminology means (FHIR: `system-version`,
 /// `check-system-version`, `force-system-version`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum VersionRule {
     /// It is used where nothing else names a version.

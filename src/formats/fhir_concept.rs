@@ -214,8 +214,9 @@ pub(super) fn add_property(
         }
         Meaning::Child => return Ok(()),
         Meaning::NotSelectable => {
-            if raw.is_true() && concept.flag(property::NOT_SELECTABLE).is_none() {
-                concept.properties.push(Property::boolean(property::NOT_SELECTABLE, true));
+            if concept.flag(property::NOT_SELECTABLE).is_none() {
+                let is_heading = raw.is_true();
+                concept.properties.push(Property::boolean(property::NOT_SELECTABLE, is_heading));
             }
             return Ok(());
         }

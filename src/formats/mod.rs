@@ -59,6 +59,7 @@ mod fhir_release;
 mod fhir_supplement;
 mod fhir_tree;
 mod fhir_value_set;
+mod fhir_value_set_text;
 mod file_date;
 mod files;
 mod format;
@@ -138,6 +139,7 @@ mod xml;
 
 pub use columns::{Column, ColumnRole};
 pub use error::{ImportError, ImportErrorKind};
+pub use fhir_value_set_text::{ValueSetText, value_sets};
 pub use format::Format;
 pub use map_source::{MapOptions, MapSource, open_maps};
 pub use options::{ImportOptions, Suppressed};

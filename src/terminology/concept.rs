@@ -212,6 +212,17 @@ pub enum PropertyValue {
     DateTime(String),
 }
 
+impl PropertyValue {
+    /// The value where it is a text or a code.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) | Self::Code(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// A typed attribute of a concept. One code may occur several times.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Property {

@@ -61,6 +61,8 @@ pub struct Compose {
     pub include: Vec<Include>,
     /// What is not, though it is included.
     pub exclude: Vec<Include>,
+    /// What was added to it that FHIR has no element for.
+    pub extension: Vec<Extension>,
 }
 
 /// Some concepts of one terminology, or of other value sets. All that is said here must hold.
@@ -129,6 +131,8 @@ pub struct ListedUse {
 pub struct Extension {
     /// What it is.
     pub url: String,
+    /// Its value, where it is true or false.
+    pub value_boolean: Option<bool>,
     /// Its value, where it is a code.
     pub value_code: Option<String>,
     /// Its value, where it is a URI.
@@ -137,6 +141,16 @@ pub struct Extension {
     pub value_canonical: Option<String>,
     /// Its value, where it is a text.
     pub value_string: Option<String>,
+    /// Its parts, where it has no value.
+    pub extension: Vec<Self>,
+}
+
+impl Extension {
+    /// The value of a part, where it is a code or a text.
+    fn part(&self, name: &str) -> Option<&str> {
+        let part = self.extension.iter().find(|one| one.url == name)?;
+        part.value_code.as_deref().or(part.value_string.as_deref())
+    }
 }
 
 /// What the concepts of a part have in common.
@@ -227,6 +241,18 @@ impl ValueSet {
         Self { compose: Some(compose), ..Self::default() }
     }
 
+    /// The language that displays are to be in where nobody asks for another: that of an expansion, as
+    /// its author wants it, or its own.
+    #[must_use]
+    pub fn display_language(&self) -> Option<String> {
+        let asks = |one: &&Extension| {
+            one.url == EXPANSION_PARAMETER && one.part("name") == Some("displayLanguage")
+        };
+        let compose = self.compose.iter().flat_map(|compose| &compose.extension);
+        let wanted = compose.filter(asks).find_map(|one| one.part("value"));
+        wanted.map(str::to_owned).or_else(|| self.language.clone())
+    }
+
     /// Its URI, `|version` behind it where it has one; `None` where it has no URI.
     #[must_use]
     pub fn canonical(&self) -> Option<String> {
@@ -235,6 +261,30 @@ impl ValueSet {
             Some(version) => format!("{url}|{version}"),
             None => url.clone(),
         })
+    }
+}
+
+/// The extension by which an author says how a value set is to be expanded.
+const EXPANSION_PARAMETER: &str =
+    "http://hl7.org/fhir/StructureDefinition/valueset-expansion-parameter";
+
+/// The extensions by which a value set says that a concept should not be used there any more.
+const DEPRECATED: &str = "http://hl7.org/fhir/StructureDefinition/valueset-deprecated";
+const STANDARDS_STATUS: &str =
+    "http://hl7.org/fhir/StructureDefinition/structuredefinition-standards-status";
+
+impl ListedConcept {
+    /// Whether the value set says that the concept should not be used there any more.
+    #[must_use]
+    pub fn is_deprecated(&self) -> bool {
+        let says = |one: &Extension| match one.url.as_str() {
+            DEPRECATED => {
+                one.value_boolean == Some(true) || one.value_code.as_deref() == Some("true")
+            }
+            STANDARDS_STATUS => one.value_code.as_deref() == Some("deprecated"),
+            _ => false,
+        };
+        self.extension.iter().any(says)
     }
 }
 

@@ -13,6 +13,7 @@ mod expand;
 mod fuzz_regressions;
 mod gold;
 mod golden;
+mod hl7;
 mod hostile;
 mod hostile_copy;
 mod hostile_packed;

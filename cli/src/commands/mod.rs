@@ -8,6 +8,7 @@ pub mod demo;
 pub mod doctor;
 pub mod equivalents;
 pub mod eval;
+pub mod expand;
 pub mod list;
 pub mod lookup;
 pub mod maintenance;
@@ -18,6 +19,7 @@ pub mod subsumes;
 pub mod translate;
 pub mod use_version;
 pub mod validate;
+pub mod valueset;
 
 use crate::args::{Cli, Command};
 use crate::context::Context;
@@ -40,6 +42,8 @@ pub fn run(cli: &Cli) -> Result<Outcome, CliError> {
         Command::Maintenance(command) => command.run(&context),
         Command::Translate(command) => command.run(&context),
         Command::Equivalents(command) => command.run(&context),
+        Command::Valueset(command) => command.run(&context),
+        Command::Expand(command) => command.run(&context),
         Command::Map(command) => command.run(&context),
         Command::Borrow(command) => command.run(&context),
         Command::Eval(command) => command.run(&context),

@@ -12,6 +12,7 @@ Examples:
   medterm validate E11.9 --display \"Diabetes\" --lenient    a warning, and still valid
   medterm validate E11.9 --display \"Diabetes\" --language de
   medterm validate E11.9 I21.9 E1 --json                   several codes, up to 100
+  medterm validate E11.9 --valueset \"concept << E11\"
   medterm validate E1 && echo yes || echo no               exit code 1: not a code
 
 Exit codes: 0 all are valid · 1 one is not, or cannot be told from an excerpt · 2 wrong usage";
@@ -35,6 +36,11 @@ pub struct Validate {
     /// The language that the name is in: de, zh-TW.
     #[arg(long, value_name = "TAG")]
     language: Option<String>,
+
+    /// Whether they are in this value set: the URL of one that is loaded or implicit, or an expression in
+    /// the terminology's language.
+    #[arg(long, value_name = "VALUESET")]
+    valueset: Option<String>,
 
     /// The terminology; the only one of the store, or icd10cm, where none is given.
     #[arg(short, long, value_name = "SYSTEM")]
@@ -67,6 +73,9 @@ impl Validate {
         }
         if let Some(language) = &self.language {
             request = request.language(language);
+        }
+        if let Some(valueset) = &self.valueset {
+            request = request.valueset(valueset);
         }
         match self.lenient {
             true => request.display_check(DisplayCheck::Lenient),
