@@ -9,6 +9,7 @@ mod borrow;
 mod borrowed;
 mod ecl;
 mod equivalents;
+mod equivalents_gold;
 mod expand;
 mod fuzz_regressions;
 mod gold;

@@ -1,6 +1,6 @@
 use crate::support::{command, finished, folder, run, store};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "demo",
     "build",
     "search",
@@ -11,6 +11,8 @@ const COMMANDS: [&str; 15] = [
     "list",
     "use",
     "remove",
+    "translate",
+    "equivalents",
     "map",
     "borrow",
     "eval",

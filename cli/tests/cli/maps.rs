@@ -38,6 +38,45 @@ fn maps_are_added_listed_and_removed() {
 }
 
 #[test]
+fn codes_are_translated_and_their_equivalents_found() {
+    let folder = folder("translate");
+    let store = folder.join("store");
+    let map = file(&folder, "ours.sssom.tsv", MAP.as_bytes());
+    run(&store, &["map", "add", &map]).ended(0);
+    let ours = ["translate", "mondo:9000001", "--system", "mondo", "--to", "icd10cm"];
+    // No terminology has to be loaded.
+    let told = run(&store, &ours).ended(0).stdout;
+    assert!(
+        told.contains("equivalent") && told.contains("I21") && told.contains("ours 7"),
+        "{told}"
+    );
+    build_into(&store).ended(0);
+    let answer = run(&store, &[&ours[..], &["--json"]].concat()).ended(0).json();
+    assert_eq!(answer["matches"].as_array().map(Vec::len), Some(2));
+    assert_eq!(answer["matches"][0]["codes"][0]["code"], "I21");
+    assert_eq!(answer["matches"][1]["relationship"], "related-to");
+    let back = ["translate", "i214", "--system", "icd10cm", "--to", "mondo", "--reverse"];
+    let not = run(&store, &[&back[..], &["--json"]].concat()).ended(1).json();
+    assert_eq!(not["outcome"], "not-in-map");
+    let walked = run(&store, &[&back[..], &["--walk-up", "--json"]].concat()).ended(0).json();
+    assert_eq!(
+        (&walked["code"], &walked["walkedUpFrom"]["code"]),
+        (&"I21".into(), &"I21.4".into())
+    );
+    run(&store, &back[..6]).ended(2);
+    run(&store, &[&ours[..], &["--map", "nothing"]].concat()).ended(2);
+
+    let of = ["equivalents", "MONDO:9000001", "--system", "mondo", "--to", "icd10cm"];
+    let told = run(&store, &of).ended(0).stdout;
+    assert!(told.contains("map") && told.contains("I21"), "{told}");
+    let words = ["equivalents", "heart", "failure", "--mode", "lexical", "--json"];
+    let answer = run(&store, &words).ended(0).json();
+    let first = &answer["results"][0]["candidates"][0];
+    assert_eq!((&first["code"], &first["basis"]), (&"I50".into(), &"title".into()));
+    assert_eq!(first["relationship"], "related-to");
+}
+
+#[test]
 fn a_map_that_cannot_be_read_stores_nothing() {
     let folder = folder("bad-maps");
     let store = folder.join("store");
