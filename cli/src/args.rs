@@ -6,7 +6,8 @@ use medterm::dense::BackendChoice;
 
 use crate::commands::{
     borrow, browse, build, completions, demo, doctor, equivalents, eval, expand, list, lookup,
-    maintenance, map, remove, search, subsumes, translate, use_version, validate, valueset,
+    maintenance, map, mcp, remove, search, serve, subsumes, translate, use_version, validate,
+    valueset,
 };
 
 const EXAMPLES: &str = "\
@@ -109,7 +110,6 @@ pub enum Command {
     #[command(visible_alias = "default")]
     Use(use_version::Use),
     Remove(remove::Remove),
-    Maintenance(maintenance::Maintenance),
     Translate(translate::Translate),
     Equivalents(equivalents::Equivalents),
     Valueset(valueset::ValueSets),
@@ -118,5 +118,8 @@ pub enum Command {
     Borrow(borrow::Borrow),
     Eval(eval::Eval),
     Doctor(doctor::Doctor),
+    Serve(serve::Serve),
+    Maintenance(maintenance::Maintenance),
+    Mcp(mcp::Mcp),
     Completions(completions::Completions),
 }

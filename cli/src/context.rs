@@ -29,6 +29,11 @@ impl<'a> Context<'a> {
         Ok(Self { global, output: Output::new(global), store, embedder: OnceCell::new() })
     }
 
+    /// The store, where one was named.
+    pub fn named_store(&self) -> Option<&std::path::Path> {
+        self.global.store.as_deref()
+    }
+
     /// The embedding model, which is loaded once, when the first text comes.
     pub fn embedder(&self) -> Result<Arc<dyn Embedder>, CliError> {
         if let Some(embedder) = self.embedder.get() {

@@ -15,8 +15,18 @@ mod help;
 mod killed;
 #[path = "cli/maps.rs"]
 mod maps;
+#[path = "cli/mcp_install.rs"]
+mod mcp_install;
 #[path = "cli/releases.rs"]
 mod releases;
+#[path = "cli/serve_http.rs"]
+mod serve_http;
+#[path = "cli/serve_reload.rs"]
+mod serve_reload;
+#[path = "cli/serve_stdio.rs"]
+mod serve_stdio;
+#[path = "cli/serving.rs"]
+mod serving;
 #[path = "cli/stores.rs"]
 mod stores;
 #[path = "cli/support.rs"]

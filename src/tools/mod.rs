@@ -25,6 +25,7 @@ mod check;
 mod check_medical_conflict;
 mod check_subsumption;
 mod clean;
+mod completion;
 mod concept_hierarchy;
 mod context;
 mod duties;
@@ -33,17 +34,23 @@ mod expand_valueset;
 mod find_equivalent;
 mod find_mappings;
 mod get_nearby_codes;
+mod guides;
 mod harmonize_terms;
 mod health_check;
 mod icd10;
 mod infer_complications;
+mod instructions;
 mod lookup_concept;
 mod lookup_concepts;
 mod pages;
 mod profile;
+mod prompt_texts;
+mod prompts;
 mod provenance;
 mod pubmed_lookup_mesh;
 mod registry;
+mod resource_texts;
+mod resources;
 mod schema;
 mod search_codesystems;
 mod search_concepts;
@@ -54,9 +61,15 @@ mod validate_codes;
 mod validate_concept;
 mod views;
 
+pub use completion::Completion;
 pub use error::{Reason, ToolError};
+pub use instructions::INTENDED_USE;
 pub use profile::Profile;
+pub use prompts::{PromptArgument, PromptDescription};
 pub use registry::{Registry, ToolAnswer, ToolDescription};
+pub use resources::{RESOURCE_MIME_TYPE, ResourceDescription};
 
+#[cfg(test)]
+mod guides_tests;
 #[cfg(test)]
 mod tests;

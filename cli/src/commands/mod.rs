@@ -13,8 +13,10 @@ pub mod list;
 pub mod lookup;
 pub mod maintenance;
 pub mod map;
+pub mod mcp;
 pub mod remove;
 pub mod search;
+pub mod serve;
 pub mod subsumes;
 pub mod translate;
 pub mod use_version;
@@ -35,9 +37,11 @@ pub fn run(cli: &Cli) -> Result<Outcome, CliError> {
         Command::Lookup(command) => command.run(&context),
         Command::Validate(command) => command.run(&context),
         Command::Browse(command) => command.run(&context),
+        Command::Serve(command) => command.run(&context),
         Command::Subsumes(command) => command.run(&context),
         Command::List(command) => command.run(&context),
         Command::Use(command) => command.run(&context),
+        Command::Mcp(command) => command.run(&context),
         Command::Remove(command) => command.run(&context),
         Command::Maintenance(command) => command.run(&context),
         Command::Translate(command) => command.run(&context),

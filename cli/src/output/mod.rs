@@ -28,6 +28,17 @@ pub use size::{count, megabytes};
 pub use style::{BAD, CODE, DIM, GOOD, STRONG, WARN, paint};
 pub use table::{Cell, Column, Table};
 
+/// How much is to be said beside answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verbosity {
+    /// Warnings and errors.
+    Quiet,
+    /// What is going on.
+    Usual,
+    /// What only the curious want to know.
+    Verbose,
+}
+
 /// Where answers and remarks go, and in which dress.
 #[derive(Debug, Clone)]
 pub struct Output {
@@ -44,6 +55,15 @@ impl Output {
             quiet: global.quiet,
             verbose: global.verbose > 0,
             color: global.color.into(),
+        }
+    }
+
+    /// How much is to be said.
+    pub fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, false) => Verbosity::Usual,
+            (false, true) => Verbosity::Verbose,
         }
     }
 
