@@ -7,21 +7,29 @@ use crate::disk::{DiskError, Mapped, Part, PartKind};
 use crate::terminology::ConceptOrd;
 
 use super::DenseError;
-use super::kernel::{MAX_DIMENSION, dot_exact, tier_width};
+use super::basis::Axes;
+use super::kernel::{BLOCK, Group, Kernel, MAX_DIMENSION, OfBlock, Strip};
 use super::quantize::Direction;
 use super::write::Tier;
 
 /// The format of the dense part that this version writes and reads.
-pub const DENSE_FORMAT: u32 = 2;
+pub const DENSE_FORMAT: u32 = 3;
+
+/// The format before: its rows are where they are now, its smaller copy is another one.
+const FORMAT_BEFORE: u32 = 2;
 
 /// The names of the part's sections.
 pub(super) mod section {
     pub(crate) const SHAPE: &str = "shape";
     pub(crate) const TIERS: &str = "tiers";
     pub(crate) const ROWS: &str = "rows_f16";
-    pub(crate) const INT8_ROWS: &str = "head_i8";
+    pub(crate) const MEAN: &str = "mean";
+    pub(crate) const BASIS: &str = "basis";
+    pub(crate) const LIMITS: &str = "limits";
+    pub(crate) const GROUPS: &str = "head_i8";
     pub(crate) const SCALE: &str = "scale";
     pub(crate) const ERROR: &str = "error";
+    pub(crate) const TAIL: &str = "tail";
     pub(crate) const ROW_CONCEPT_AT: &str = "row_concept_at";
     pub(crate) const ROW_CONCEPT: &str = "row_concept";
     pub(crate) const CONCEPT_ROW_AT: &str = "concept_row_at";
@@ -47,12 +55,84 @@ pub struct Matrix {
     /// The rows that are seen, from the first: all of them, or those of own names.
     seen: usize,
     borrowed_from: usize,
-    pub(super) rows: Mapped<f16>,
-    pub(super) codes: Mapped<i8>,
-    pub(super) scales: Mapped<f32>,
-    pub(super) errors: Mapped<f32>,
+    rows: Mapped<f16>,
+    /// `None` where only the rows are of a known format.
+    pub(super) copy: Option<Copied>,
+    kernel: Kernel,
     row_concepts: Lists,
     concept_rows: Lists,
+}
+
+/// The smaller copy of the rows, which is scanned: whole numbers in blocks of sixteen rows, of the
+/// directions in which the rows differ most.
+#[derive(Debug, Clone)]
+pub(super) struct Copied {
+    mean: Mapped<f32>,
+    basis: Mapped<f32>,
+    skew: f32,
+    /// The length of the longest copy.
+    pub(super) longest: f32,
+    /// Groups in a block.
+    pub(super) width: usize,
+    groups: Mapped<Group>,
+    scales: Mapped<OfBlock<f32>>,
+    errors: Mapped<OfBlock<f32>>,
+    tails: Mapped<OfBlock<f32>>,
+}
+
+impl Copied {
+    fn open(part: &Part, rows: usize, dim: usize) -> Result<Self, DiskError> {
+        let tiers = part.section::<[u32; 4]>(section::TIERS)?;
+        let known = |tier: &&[u32; 4]| tier[0] == Tier::INT8_BLOCKS && tier[3] as usize == BLOCK;
+        let [_, bytes, directions, _] = tiers
+            .iter()
+            .find(known)
+            .copied()
+            .ok_or_else(|| part.damaged(section::TIERS, "none of the copies is a known one"))?;
+        let (bytes, directions) = (bytes as usize, directions as usize);
+        if directions == 0 || directions > dim || bytes != Tier::bytes(directions) {
+            return Err(part.damaged(section::TIERS, "a copy is wider than the rows"));
+        }
+        let blocks = rows.div_ceil(BLOCK);
+        let limits = part.section_of::<f32>(section::LIMITS, 2)?;
+        let limit = |at: usize| limits.get(at).copied().unwrap_or(f32::NAN);
+        let basis = part.section(section::BASIS)?;
+        let is_whole = basis.is_empty() && directions == dim;
+        if !is_whole && basis.len() != directions * dim {
+            return Err(part.damaged(section::BASIS, "it has another number of directions"));
+        }
+        Ok(Self {
+            mean: part.section_of(section::MEAN, dim)?,
+            basis,
+            skew: limit(0),
+            longest: limit(1),
+            width: bytes / super::kernel::GROUP,
+            groups: part.section_of(section::GROUPS, blocks * bytes / super::kernel::GROUP)?,
+            scales: part.section_of(section::SCALE, blocks)?,
+            errors: part.section_of(section::ERROR, blocks)?,
+            tails: part.section_of(section::TAIL, blocks)?,
+        })
+    }
+
+    pub(super) fn axes(&self) -> Axes<'_> {
+        Axes { mean: &self.mean, basis: &self.basis, skew: self.skew }
+    }
+
+    pub(super) fn blocks(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// Some of its blocks.
+    pub(super) fn strip(&self, blocks: Range<usize>) -> Strip<'_> {
+        let groups = blocks.start * self.width..blocks.end * self.width;
+        Strip {
+            groups: self.groups.get(groups).unwrap_or_default(),
+            width: self.width,
+            scales: self.scales.get(blocks.clone()).unwrap_or_default(),
+            errors: self.errors.get(blocks.clone()).unwrap_or_default(),
+            tails: self.tails.get(blocks).unwrap_or_default(),
+        }
+    }
 }
 
 impl Matrix {
@@ -62,7 +142,29 @@ impl Matrix {
     /// # Errors
     /// [`DenseError::Disk`] when the file is missing, of another kind or format, or damaged.
     pub fn open(path: &Path) -> Result<Self, DenseError> {
-        let part = Part::open(path, PartKind::Dense, DENSE_FORMAT)?;
+        Self::of(Part::open(path, PartKind::Dense, DENSE_FORMAT)?)
+    }
+
+    /// Opens a dense part for its rows alone, also one of the format before, in which
+    /// [`Matrix::top_k`] then finds nothing.
+    ///
+    /// # Errors
+    /// As [`Matrix::open`].
+    pub fn open_for_vectors(path: &Path) -> Result<Self, DenseError> {
+        match Part::open(path, PartKind::Dense, FORMAT_BEFORE) {
+            Ok(part) => Self::with_copy(part, |_, _, _| Ok(None)),
+            Err(_) => Self::open(path),
+        }
+    }
+
+    fn of(part: Part) -> Result<Self, DenseError> {
+        Self::with_copy(part, |part, rows, dim| Copied::open(part, rows, dim).map(Some))
+    }
+
+    fn with_copy(
+        part: Part,
+        copy: impl Fn(&Part, usize, usize) -> Result<Option<Copied>, DiskError>,
+    ) -> Result<Self, DenseError> {
         let shape = part.section_of::<u64>(section::SHAPE, 4)?;
         let len = |at: usize, most: usize| {
             shape
@@ -77,11 +179,6 @@ impl Matrix {
         let borrowed_from = len(3, rows)?;
         if dim == 0 {
             return Err(part.damaged(section::SHAPE, "rows have no dimensions").into());
-        }
-        let tiers = part.section::<[u32; 4]>(section::TIERS)?;
-        let Tier { kind, width, dim: tier_dim, block } = Tier::int8_rows(dim)?;
-        if !tiers.contains(&[kind, width, tier_dim, block]) {
-            return Err(part.damaged(section::TIERS, "none of the copies is a known one").into());
         }
         let row_concepts = Lists {
             at: part.section_of(section::ROW_CONCEPT_AT, rows + 1)?,
@@ -98,9 +195,8 @@ impl Matrix {
             seen: rows,
             borrowed_from,
             rows: part.section_of(section::ROWS, rows * dim)?,
-            codes: part.section_of(section::INT8_ROWS, rows * tier_width(dim))?,
-            scales: part.section_of(section::SCALE, rows)?,
-            errors: part.section_of(section::ERROR, rows)?,
+            copy: copy(&part, rows, dim)?,
+            kernel: Kernel::best(),
             row_concepts,
             concept_rows,
             part,
@@ -183,7 +279,20 @@ impl Matrix {
         concept: ConceptOrd,
         query: &[f32],
     ) -> Result<Option<Nearest>, DenseError> {
-        let query = Direction::new(query, self.dim)?;
+        Ok(self.best_row_towards(concept, &self.direction(query)?))
+    }
+
+    /// A query made ready to be compared with many rows.
+    ///
+    /// # Errors
+    /// [`DenseError::Dimension`] or [`DenseError::Query`] for a query that cannot be compared.
+    pub fn direction(&self, query: &[f32]) -> Result<Direction, DenseError> {
+        Direction::new(query, self.dim)
+    }
+
+    /// [`Matrix::best_row`] for a query that is asked about many concepts.
+    #[must_use]
+    pub fn best_row_towards(&self, concept: ConceptOrd, query: &Direction) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         for row in self.rows_of(concept) {
             let cosine = self.cosine(*row, query);
@@ -191,13 +300,23 @@ impl Matrix {
                 best = Some(Nearest { concept, row: *row, cosine });
             }
         }
-        Ok(best)
+        best
+    }
+
+    /// The same matrix, searched with other instructions.
+    #[cfg(test)]
+    pub(super) fn with_kernel(&self, kernel: Kernel) -> Self {
+        Self { kernel, ..self.clone() }
+    }
+
+    pub(super) fn kernel(&self) -> Kernel {
+        self.kernel
     }
 
     /// The exact cosine, from the stored row. Rows that damage made not a number score lowest.
-    pub(super) fn cosine(&self, row: u32, query: Direction<'_>) -> f32 {
+    pub(super) fn cosine(&self, row: u32, query: &Direction) -> f32 {
         let stored = self.stored(row).unwrap_or_default();
-        let cosine = (dot_exact(stored, query.values) * query.inverse_norm) as f32;
+        let cosine = (self.kernel.dot_exact(stored, &query.values) * query.inverse_norm) as f32;
         if cosine.is_nan() { -1.0 } else { cosine.clamp(-1.0, 1.0) }
     }
 

@@ -5,10 +5,13 @@
 //! [`Embedder`] trait, the matrix and the search remain, for an embedder of your own.
 //!
 //! A stored vector is its f16 row, of unit length before it was rounded. Search reads a smaller
-//! int8 copy of every row, keeps each row that could still be among the best (the quantization
-//! error of each row is stored, so "could" is a proof), and scores those from the f16 rows in a
-//! fixed order of additions: the answer is exact, and the same on every CPU and number of threads.
+//! copy of every row, whole numbers of the directions in which the rows differ most, and keeps each
+//! row that could still be among the best: what the copy leaves out of a row is stored as a length,
+//! so "could" is a proof. Those are scored from the f16 rows in a fixed order of additions: the
+//! answer is exact, and the same on every CPU and number of threads.
 
+mod basis;
+mod best;
 mod cached;
 mod embedder;
 mod error;
@@ -27,6 +30,8 @@ mod rten_backend;
 mod runtime;
 mod scan;
 mod signature;
+#[cfg(target_arch = "x86_64")]
+mod simd;
 #[cfg(any(feature = "ort", feature = "rten"))]
 mod tokens;
 mod write;
@@ -40,6 +45,7 @@ pub use log::EmbeddingLog;
 pub use matrix::{DENSE_FORMAT, Matrix, Nearest};
 #[cfg(feature = "ort")]
 pub use ort_backend::OrtEmbedder;
+pub use quantize::Direction;
 #[cfg(feature = "rten")]
 pub use rten_backend::RtenEmbedder;
 pub use runtime::{RuntimeSearch, find_onnx_runtime, search_onnx_runtime};

@@ -1,16 +1,15 @@
 //! Exact search: every row of the small copy, then the few that may be among the best.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
-use std::sync::atomic::{AtomicI32, Ordering};
 
 use rayon::prelude::*;
 
 use crate::terminology::ConceptOrd;
 
-use super::kernel::{dot_i8, tier_width};
-use super::quantize::{Direction, Query, RowCode};
+use super::best::{Best, Shared};
+use super::kernel::{BLOCK, Group, Hit, Probe};
+use super::matrix::Copied;
+use super::quantize::Direction;
 use super::{DenseError, Matrix, Nearest};
 
 /// Says which concepts may be found. Asked about few concepts more than once, and not about most.
@@ -21,6 +20,10 @@ const ONE_THREAD: usize = 10 << 20;
 
 /// Bytes of the small copy that a thread scans at a time.
 const CHUNK: usize = 2 << 20;
+
+/// Bytes of the small copy between two looks at the threshold: they stay in the nearest caches while
+/// several queries are compared with them.
+const STRIP: usize = 96 << 10;
 
 impl Matrix {
     /// The `k` concepts nearest to a query, each by its nearest row: all of them exact, the nearest
@@ -34,199 +37,167 @@ impl Matrix {
         k: usize,
         filter: Option<&ConceptFilter<'_>>,
     ) -> Result<Vec<Nearest>, DenseError> {
-        let direction = Direction::new(query, self.dimension())?;
+        Ok(self.top_k_of(&[self.direction(query)?], k, filter).pop().unwrap_or_default())
+    }
+
+    /// [`Matrix::top_k`] of several queries, in their order, for little more than the time of one:
+    /// the rows are read once.
+    ///
+    /// # Errors
+    /// As [`Matrix::top_k`], for the first query that cannot be compared.
+    pub fn top_k_batch(
+        &self,
+        queries: &[&[f32]],
+        k: usize,
+        filter: Option<&ConceptFilter<'_>>,
+    ) -> Result<Vec<Vec<Nearest>>, DenseError> {
+        let directions = queries.iter().map(|query| self.direction(query));
+        Ok(self.top_k_of(&directions.collect::<Result<Vec<_>, _>>()?, k, filter))
+    }
+
+    /// [`Matrix::top_k_batch`] for queries that are compared with single concepts too.
+    #[must_use]
+    pub fn top_k_of(
+        &self,
+        queries: &[Direction],
+        k: usize,
+        filter: Option<&ConceptFilter<'_>>,
+    ) -> Vec<Vec<Nearest>> {
         let k = k.min(self.concepts());
-        if k == 0 {
-            return Ok(Vec::new());
-        }
-        let width = tier_width(self.dimension());
-        let query = Query::new(direction, width);
-        let scan = Scan { matrix: self, query: &query, k, filter };
-        let pool = if self.rows() * width <= ONE_THREAD || rayon::current_num_threads() == 1 {
-            let mut pool = Pool::new(k);
-            scan.rows(0..self.rows(), &mut pool, &Shared::new());
-            pool
-        } else {
-            let shared = Shared::new();
-            let step = (CHUNK / width).max(1);
-            (0..self.rows().div_ceil(step))
-                .into_par_iter()
-                .map(|chunk| chunk * step..self.rows().min((chunk + 1) * step))
-                .fold(
-                    || Pool::new(k),
-                    |mut pool, rows| {
-                        scan.rows(rows, &mut pool, &shared);
-                        pool
-                    },
-                )
-                .reduce(|| Pool::new(k), Pool::merged)
+        let Some(copy) = self.copy.as_ref().filter(|_| k > 0) else {
+            return vec![Vec::new(); queries.len()];
         };
-        Ok(scan.finish(&pool))
+        let probes = queries.iter().map(|query| query.probe(copy.axes(), copy.longest)).collect();
+        let shared = queries.iter().map(|_| Shared::new()).collect();
+        let scan = Scan { matrix: self, copy, queries, probes, shared, filter };
+        let new = || Pools::new(k, queries.len());
+        let blocks = copy.blocks().min(self.rows().div_ceil(BLOCK));
+        let block_bytes = copy.width * size_of::<Group>();
+        let pools = if blocks * block_bytes <= ONE_THREAD || rayon::current_num_threads() == 1 {
+            let mut pools = new();
+            scan.blocks(0..blocks, &mut pools);
+            pools
+        } else {
+            let step = (CHUNK / block_bytes).max(1);
+            (0..blocks.div_ceil(step))
+                .into_par_iter()
+                .map(|chunk| chunk * step..blocks.min((chunk + 1) * step))
+                .fold(new, |mut pools, blocks| {
+                    scan.blocks(blocks, &mut pools);
+                    pools
+                })
+                .reduce(new, Pools::merged)
+        };
+        scan.finish(pools)
     }
 }
 
 struct Scan<'a> {
     matrix: &'a Matrix,
-    query: &'a Query<'a>,
-    k: usize,
+    copy: &'a Copied,
+    queries: &'a [Direction],
+    probes: Vec<Probe>,
+    shared: Vec<Shared>,
     filter: Option<&'a ConceptFilter<'a>>,
 }
 
 impl Scan<'_> {
+    /// Compares some blocks with all queries.
+    fn blocks(&self, blocks: Range<usize>, pools: &mut Pools) {
+        let step = (STRIP / (self.copy.width * size_of::<Group>())).max(1);
+        let mut hits: Vec<Vec<Hit>> = vec![Vec::new(); self.probes.len()];
+        let mut thresholds: Vec<f32> = Vec::with_capacity(self.probes.len());
+        for from in blocks.clone().step_by(step) {
+            thresholds.clear();
+            thresholds.extend(
+                pools
+                    .0
+                    .iter()
+                    .zip(&self.shared)
+                    .map(|(pool, shared)| Self::to_reach(shared.raised_to(pool.best.threshold()))),
+            );
+            let strip = self.copy.strip(from..blocks.end.min(from + step));
+            self.matrix.kernel().sweep(strip, &self.probes, &thresholds, &mut hits);
+            for (query, (hits, pool)) in hits.iter_mut().zip(&mut pools.0).enumerate() {
+                self.look_at(query, from * BLOCK, hits, pool);
+            }
+        }
+    }
+
+    /// What a bound must reach: cosines are not below −1, though bounds may be.
+    fn to_reach(threshold: f32) -> f32 {
+        if threshold <= -1.0 { f32::NEG_INFINITY } else { threshold }
+    }
+
+    /// Scores the rows that are likely among the best, the likeliest first, which raises the
+    /// threshold for the others. What may be among them is kept for the end, when fewer may.
+    fn look_at(&self, query: usize, first: usize, hits: &mut Vec<Hit>, pool: &mut Pool) {
+        hits.sort_unstable_by(|a, b| b.middle.total_cmp(&a.middle).then(a.row.cmp(&b.row)));
+        let mut threshold = pool.best.threshold();
+        for hit in hits.drain(..) {
+            let Ok(row) = u32::try_from(first + hit.row as usize) else { continue };
+            let is_below = hit.upper < Self::to_reach(threshold);
+            if is_below || row as usize >= self.matrix.rows() {
+                continue;
+            }
+            let is_likely = hit.middle >= threshold;
+            if is_likely {
+                self.score(query, row, pool);
+                threshold = pool.best.threshold();
+            } else {
+                pool.later.push((row, hit.upper));
+            }
+        }
+    }
+
+    fn score(&self, query: usize, row: u32, pool: &mut Pool) {
+        let mut wanted = self.matrix.concepts_of(row).filter(|concept| self.allows(*concept));
+        let Some(first) = wanted.next() else { return };
+        let Some(direction) = self.queries.get(query) else { return };
+        let cosine = self.matrix.cosine(row, direction);
+        for concept in std::iter::once(first).chain(wanted) {
+            pool.best.offer(Nearest { concept, row, cosine });
+        }
+    }
+
     fn allows(&self, concept: ConceptOrd) -> bool {
         self.filter.is_none_or(|allows| allows(concept))
     }
 
-    /// Adds the rows that may be among the best to the pool.
-    fn rows(&self, rows: Range<usize>, pool: &mut Pool, shared: &Shared) {
-        let width = tier_width(self.matrix.dimension());
-        let slice = |range: Range<usize>| self.matrix.codes.get(range).unwrap_or_default();
-        let codes = slice(rows.start * width..rows.end * width).chunks_exact(width);
-        let scales = self.matrix.scales.get(rows.clone()).unwrap_or_default();
-        let errors = self.matrix.errors.get(rows.clone()).unwrap_or_default();
-        let mut threshold = pool.best.threshold().max(shared.threshold());
-
-        for (((codes, scale), error), row) in codes.zip(scales).zip(errors).zip(rows) {
-            let dot = dot_i8(codes, &self.query.codes);
-            let estimate = self.query.estimate(dot, RowCode { scale: *scale, error: *error });
-            if estimate.upper < threshold {
-                continue;
+    /// Scores what was kept and may still be among the best.
+    fn finish(&self, pools: Pools) -> Vec<Vec<Nearest>> {
+        let finished = |(query, mut pool): (usize, Pool)| {
+            for (row, upper) in std::mem::take(&mut pool.later) {
+                let is_below = upper < Self::to_reach(pool.best.threshold());
+                if !is_below {
+                    self.score(query, row, &mut pool);
+                }
             }
-            let Ok(row) = u32::try_from(row) else { continue };
-            let mut is_wanted = false;
-            for concept in self.matrix.concepts_of(row).filter(|concept| self.allows(*concept)) {
-                is_wanted = true;
-                pool.best.offer(concept, estimate.lower);
-            }
-            if is_wanted {
-                pool.candidates.push(Candidate { row, upper: estimate.upper });
-                threshold = pool.best.threshold().max(shared.raised_to(threshold));
-            }
-        }
-        shared.raised_to(pool.best.threshold());
-    }
-
-    /// Scores what is left of the candidates, and keeps the best row of each concept.
-    fn finish(&self, pool: &Pool) -> Vec<Nearest> {
-        let threshold = pool.best.threshold();
-        let mut found: Vec<Nearest> = Vec::new();
-        for candidate in &pool.candidates {
-            // Not `>=`: a bound that damage made not a number proves nothing.
-            if candidate.upper < threshold {
-                continue;
-            }
-            let row = candidate.row;
-            let cosine = self.matrix.cosine(row, self.query.direction);
-            let concepts = self.matrix.concepts_of(row).filter(|concept| self.allows(*concept));
-            found.extend(concepts.map(|concept| Nearest { concept, row, cosine }));
-        }
-        let order = |one: &Nearest| (Reverse(order_key(one.cosine)), one.concept, one.row);
-        found.sort_unstable_by_key(|one| (one.concept, order(one)));
-        found.dedup_by_key(|one| one.concept);
-        found.sort_unstable_by_key(order);
-        found.truncate(self.k);
-        found
+            pool.best.into_sorted()
+        };
+        pools.0.into_iter().enumerate().map(finished).collect()
     }
 }
 
-/// A row that may be among the best, and the most its cosine can be.
-struct Candidate {
-    row: u32,
-    upper: f32,
-}
+/// What one thread has found for each query.
+struct Pools(Vec<Pool>);
 
-/// What one thread has found.
 struct Pool {
-    candidates: Vec<Candidate>,
     best: Best,
+    /// Rows that may be among the best but are not likely to, and the most their cosine can be.
+    later: Vec<(u32, f32)>,
 }
 
-impl Pool {
-    fn new(k: usize) -> Self {
-        Self { candidates: Vec::new(), best: Best::new(k) }
+impl Pools {
+    fn new(k: usize, queries: usize) -> Self {
+        Self((0..queries).map(|_| Pool { best: Best::new(k), later: Vec::new() }).collect())
     }
 
     fn merged(mut self, other: Self) -> Self {
-        self.candidates.extend(other.candidates);
-        for (key, concept) in other.best.order {
-            self.best.offer_key(concept, key);
+        for (pool, other) in self.0.iter_mut().zip(other.0) {
+            pool.best.merge(&other.best);
+            pool.later.extend(other.later);
         }
         self
     }
-}
-
-/// The `k` concepts with the highest lower bounds seen. No concept whose upper bound is below the
-/// lowest of these can be among the `k` nearest.
-struct Best {
-    k: usize,
-    keys: HashMap<ConceptOrd, i32>,
-    order: BTreeSet<(i32, ConceptOrd)>,
-}
-
-impl Best {
-    fn new(k: usize) -> Self {
-        Self { k, keys: HashMap::new(), order: BTreeSet::new() }
-    }
-
-    fn threshold(&self) -> f32 {
-        match self.order.first() {
-            Some((key, _)) if self.order.len() >= self.k => from_order_key(*key),
-            _ => f32::NEG_INFINITY,
-        }
-    }
-
-    fn offer(&mut self, concept: ConceptOrd, lower: f32) {
-        if lower.is_finite() {
-            self.offer_key(concept, order_key(lower));
-        }
-    }
-
-    fn offer_key(&mut self, concept: ConceptOrd, key: i32) {
-        if let Some(old) = self.keys.get(&concept).copied() {
-            if key <= old {
-                return;
-            }
-            self.order.remove(&(old, concept));
-        } else if self.order.len() >= self.k {
-            match self.order.first().copied() {
-                Some((lowest, loser)) if key > lowest => {
-                    self.order.remove(&(lowest, loser));
-                    self.keys.remove(&loser);
-                }
-                _ => return,
-            }
-        }
-        self.keys.insert(concept, key);
-        self.order.insert((key, concept));
-    }
-}
-
-/// The highest threshold that any thread has reached. It only saves work: which rows a thread sees
-/// first changes the candidates, and never the answer.
-struct Shared(AtomicI32);
-
-impl Shared {
-    fn new() -> Self {
-        Self(AtomicI32::new(order_key(f32::NEG_INFINITY)))
-    }
-
-    fn threshold(&self) -> f32 {
-        from_order_key(self.0.load(Ordering::Relaxed))
-    }
-
-    fn raised_to(&self, threshold: f32) -> f32 {
-        let key = order_key(threshold);
-        from_order_key(self.0.fetch_max(key, Ordering::Relaxed).max(key))
-    }
-}
-
-/// A whole number that is ordered as [`f32::total_cmp`] orders, and its own inverse.
-fn order_key(value: f32) -> i32 {
-    let bits = value.to_bits().cast_signed();
-    bits ^ ((bits >> 31).cast_unsigned() >> 1).cast_signed()
-}
-
-fn from_order_key(key: i32) -> f32 {
-    let bits = key ^ ((key >> 31).cast_unsigned() >> 1).cast_signed();
-    f32::from_bits(bits.cast_unsigned())
 }

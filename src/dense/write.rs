@@ -7,9 +7,10 @@ use half::slice::HalfFloatSliceExt;
 use crate::disk::{PartKind, PartSummary, PartWriter};
 
 use super::DenseError;
-use super::kernel::{MAX_DIMENSION, tier_width};
+use super::basis::Basis;
+use super::kernel::{BLOCK, GROUP, Group, MAX_DIMENSION, OfBlock};
 use super::matrix::{DENSE_FORMAT, section};
-use super::quantize::{NORM_TOLERANCE, quantize_row};
+use super::quantize::{NORM_TOLERANCE, Quantizer, SHIFT};
 
 /// Rounds a vector of unit length to what a matrix stores.
 #[must_use]
@@ -41,26 +42,36 @@ pub struct MatrixRows<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Tier {
-    /// How the copy is laid out: [`Tier::INT8_ROWS`].
-    pub(super) kind: u32,
+    /// How the copy is laid out: [`Tier::INT8_BLOCKS`].
+    kind: u32,
     /// Bytes in a row.
-    pub(super) width: u32,
-    /// Dimensions it copies, from the first.
-    pub(super) dim: u32,
+    width: u32,
+    /// Directions it copies, from the first.
+    dim: u32,
     /// Rows in a block, where rows are interleaved; 1 where they are not.
-    pub(super) block: u32,
+    block: u32,
 }
 
 impl Tier {
-    /// One signed byte for each dimension, row after row, each padded with zeros.
-    pub(super) const INT8_ROWS: u32 = 1;
+    /// One byte for each direction, plus 128, in blocks of sixteen rows: the first four numbers of
+    /// each of them, then the next four, and zeros behind the last.
+    pub(super) const INT8_BLOCKS: u32 = 2;
 
-    pub(super) fn int8_rows(dim: usize) -> Result<Self, DenseError> {
+    fn int8_blocks(directions: usize) -> Result<Self, DenseError> {
         let small = |len: usize| {
             u32::try_from(len).map_err(|_| DenseError::Shape { reason: "too many dimensions" })
         };
-        let width = small(tier_width(dim))?;
-        Ok(Self { kind: Self::INT8_ROWS, width, dim: small(dim)?, block: 1 })
+        Ok(Self {
+            kind: Self::INT8_BLOCKS,
+            width: small(Self::bytes(directions))?,
+            dim: small(directions)?,
+            block: small(BLOCK)?,
+        })
+    }
+
+    /// Bytes in a row of so many directions.
+    pub(super) fn bytes(directions: usize) -> usize {
+        directions.next_multiple_of(GROUP)
     }
 }
 
@@ -70,8 +81,18 @@ impl Tier {
 /// [`DenseError::Shape`] or [`DenseError::NotUnit`] when the rows make no matrix, before anything
 /// is written; [`DenseError::Disk`] when the disk refuses.
 pub fn write_matrix(path: &Path, input: &MatrixRows<'_>) -> Result<PartSummary, DenseError> {
+    input.check()?;
+    write_copied(path, input, &Basis::of(input.rows, input.dim))
+}
+
+/// Writes the dense part with a copy of these directions.
+pub(super) fn write_copied(
+    path: &Path,
+    input: &MatrixRows<'_>,
+    basis: &Basis,
+) -> Result<PartSummary, DenseError> {
     let rows = input.check()?;
-    let tier = Tier::int8_rows(input.dim)?;
+    let tier = Tier::int8_blocks(basis.axes().width())?;
     let (concept_at, concept_rows) = input.by_concept(rows)?;
 
     let mut writer = PartWriter::create(path, PartKind::Dense, DENSE_FORMAT)?;
@@ -80,17 +101,9 @@ pub fn write_matrix(path: &Path, input: &MatrixRows<'_>) -> Result<PartSummary, 
     writer.section(section::TIERS, &[tier])?;
     writer.section(section::ROWS, input.rows)?;
 
-    writer.begin(section::INT8_ROWS)?;
-    let mut codes = vec![0i8; tier_width(input.dim)];
-    let (mut scales, mut errors) = (Vec::with_capacity(rows), Vec::with_capacity(rows));
-    for row in input.rows.chunks_exact(input.dim) {
-        let code = quantize_row(row, &mut codes);
-        scales.push(code.scale);
-        errors.push(code.error);
-        writer.append(&codes)?;
-    }
-    writer.section(section::SCALE, &scales)?;
-    writer.section(section::ERROR, &errors)?;
+    writer.section(section::MEAN, &basis.mean)?;
+    writer.section(section::BASIS, &basis.axes)?;
+    input.write_copy(&mut writer, basis, tier)?;
     writer.section(section::ROW_CONCEPT_AT, input.owners_at)?;
     writer.section(section::ROW_CONCEPT, input.owners)?;
     writer.section(section::CONCEPT_ROW_AT, &concept_at)?;
@@ -99,6 +112,49 @@ pub fn write_matrix(path: &Path, input: &MatrixRows<'_>) -> Result<PartSummary, 
 }
 
 impl MatrixRows<'_> {
+    /// The smaller copy, block after block, and what is known of each row of it.
+    fn write_copy(
+        &self,
+        writer: &mut PartWriter,
+        basis: &Basis,
+        tier: Tier,
+    ) -> Result<(), DenseError> {
+        let mut quantizer = Quantizer::new(basis.axes());
+        let mut wide = vec![0f32; self.dim];
+        let mut codes = vec![0i8; tier.width as usize];
+        let blocks = (self.rows.len() / self.dim).div_ceil(BLOCK);
+        let (mut scales, mut errors, mut tails) =
+            (Vec::with_capacity(blocks), Vec::with_capacity(blocks), Vec::with_capacity(blocks));
+        let mut longest = 0f32;
+        // A number of nothing is 128.
+        let empty: Group = [SHIFT as u8; BLOCK * GROUP];
+        writer.begin(section::GROUPS)?;
+        for block in self.rows.chunks(self.dim * BLOCK) {
+            let mut groups = vec![empty; codes.len() / GROUP];
+            let (mut scale, mut error, mut tail): (OfBlock<f32>, OfBlock<f32>, OfBlock<f32>) =
+                Default::default();
+            for (at, row) in block.chunks_exact(self.dim).enumerate() {
+                row.convert_to_f32_slice(&mut wide);
+                let code = quantizer.row(&wide, &mut codes);
+                (scale[at], error[at], tail[at]) = (code.scale, code.error, code.tail);
+                longest = longest.max(code.length);
+                for (group, codes) in groups.iter_mut().zip(codes.chunks_exact(GROUP)) {
+                    let bytes = codes.iter().map(|code| (i16::from(*code) + SHIFT) as u8);
+                    group[at * GROUP..].iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
+                }
+            }
+            writer.append(&groups)?;
+            scales.push(scale);
+            errors.push(error);
+            tails.push(tail);
+        }
+        writer.section(section::SCALE, &scales)?;
+        writer.section(section::ERROR, &errors)?;
+        writer.section(section::TAIL, &tails)?;
+        writer.section(section::LIMITS, &[basis.skew, longest])?;
+        Ok(())
+    }
+
     /// The number of rows, when everything fits together.
     fn check(&self) -> Result<usize, DenseError> {
         let refuse = |reason| Err(DenseError::Shape { reason });

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::dense::Matrix;
+use crate::dense::{DenseError, Matrix};
 use crate::disk::{DiskError, DiskErrorKind, Part};
 use crate::hierarchy::Hierarchy;
 use crate::lexical::LexicalIndex;
@@ -54,24 +54,26 @@ impl TerminologyIndex {
             Some(info) => Some(Relations::open(&checked(folder, "relations.bin", info)?)?),
             None => None,
         };
-        Self::open_with(folder, manifest, relations)
+        Self::open_with(folder, manifest, relations, Matrix::open)
     }
 
     /// Opens an index for the vectors of its names, to give them to
     /// [`IndexBuilder::reuse`](super::IndexBuilder::reuse). One that was built with another analyzer
     /// must not be searched, since its words are split in another way, but has the same vectors. Its
-    /// relations are left out: their format may be an earlier one too.
+    /// relations are left out: their format may be an earlier one too, as that of the matrix may be.
     ///
     /// # Errors
     /// As [`TerminologyIndex::open`].
     pub fn open_for_vectors(folder: &Path) -> Result<Self, IndexError> {
-        Self::open_with(folder, Manifest::read_of_any_analyzer(folder)?, None)
+        let manifest = Manifest::read_of_any_analyzer(folder)?;
+        Self::open_with(folder, manifest, None, Matrix::open_for_vectors)
     }
 
     fn open_with(
         folder: &Path,
         manifest: Manifest,
         relations: Option<Relations>,
+        open_matrix: impl Fn(&Path) -> Result<Matrix, DenseError>,
     ) -> Result<Self, IndexError> {
         let part = |name: &str| {
             let info = manifest.parts.get(name).ok_or_else(|| IndexError::Manifest {
@@ -84,7 +86,7 @@ impl TerminologyIndex {
         let hierarchy = Hierarchy::open(&part("hierarchy.bin")?)?;
         let lexical = LexicalIndex::open(&part("lexical.bin")?)?;
         let matrix = match manifest.model {
-            Some(_) => Some(Matrix::open(&part("dense.bin")?)?),
+            Some(_) => Some(open_matrix(&part("dense.bin")?)?),
             None => None,
         };
         let concepts = manifest.counts.concepts + manifest.counts.groupers;
