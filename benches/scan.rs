@@ -2,9 +2,10 @@
 //!
 //! `cargo bench --bench scan`
 //!
-//! Beside it in the same run: every f32 row multiplied by the query, the best kept in a heap. Both
-//! use one thread and the instructions that every x86-64 has; `all threads` is what a search gets.
-//! The answers are first compared with sums in f64.
+//! Beside it in the same run, on one thread: every f32 row multiplied by the query, the best kept in
+//! a heap, in the instructions that every x86-64 has. medterm takes the quickest instructions of the
+//! machine; `all threads` is what a search gets. The answers are first compared with sums in f64.
+//! Other engines are measured by `benches/peers/run.py`.
 //!
 //! - `titles`: rows of real titles, embedded once and kept under `target/`;
 //!   `MEDTERM_BENCH_ROWS` of them, 20,000 where it is not set (half a minute, once).
@@ -100,6 +101,11 @@ impl Case {
         &self.queries[round % self.queries.len()]
     }
 
+    /// As many queries as a search has readings at most.
+    fn four(&self, round: usize) -> [&[f32]; 4] {
+        std::array::from_fn(|at| self.query(round + at))
+    }
+
     fn measure(
         &self,
         criterion: &mut Criterion,
@@ -116,6 +122,9 @@ impl Case {
                     Contender::new("every f32 row, k=10", |n| self.every_row(self.query(n), 10)),
                     Contender::new("top_k, k=10", |n| self.matrix.top_k(self.query(n), 10, None)),
                     Contender::new("top_k, k=100", |n| self.matrix.top_k(self.query(n), 100, None)),
+                    Contender::new("four together, k=100", |n| {
+                        self.matrix.top_k_batch(&self.four(n), 100, None)
+                    }),
                 ],
             );
         });

@@ -139,8 +139,7 @@ impl Basis {
     /// The width with which a scan and the rows that survive it cost least; `None` where that is
     /// all there is.
     ///
-    /// Survivors are counted among a sample of the rows, for queries between two of them: those are
-    /// as far from their nearest rows as what people ask.
+    /// Survivors are counted among a sample of the rows, for made-up queries.
     fn best_width(&self, rows: &[f16], dim: usize) -> Option<usize> {
         let sample = sample(rows, dim);
         let (count, most) = (sample.len() / dim, self.axes.len() / dim);
@@ -160,7 +159,7 @@ impl Basis {
         }
         let mut survivors = vec![0usize; widths.len()];
         for at in 0..PROBES {
-            let query = between(&sample, dim, at);
+            let query = made_up(&sample, dim, at);
             let cosines: Vec<f32> = sample.chunks_exact(dim).map(|row| dot(row, &query)).collect();
             let mut sorted = cosines.clone();
             sorted.sort_unstable_by(|a, b| b.total_cmp(a));
@@ -211,15 +210,34 @@ fn mean(rows: &[f32], dim: usize) -> Vec<f32> {
     sums.into_iter().map(|sum| (sum / count) as f32).collect()
 }
 
-/// The direction between two rows far from each other.
-fn between(sample: &[f32], dim: usize, at: usize) -> Vec<f32> {
+/// A row, moved so far in a direction of its own that its nearest rows are as far from it as those
+/// of what people ask for are: of all ways tried to make up queries, the one in which as many rows
+/// survive as with real ones, at every width.
+fn made_up(sample: &[f32], dim: usize, at: usize) -> Vec<f32> {
+    const MOVED: f32 = 0.9;
     let count = sample.len() / dim;
-    let row = |at: usize| &sample[at % count * dim..][..dim];
-    let (one, other) = (row(at * 7919 + 13), row(at * 104_729 + count / 2));
-    let mut sum: Vec<f32> = one.iter().zip(other).map(|(a, b)| a + b).collect();
-    let length = dot(&sum, &sum).sqrt().max(f32::MIN_POSITIVE);
-    sum.iter_mut().for_each(|value| *value /= length);
-    sum
+    let row = &sample[(at * 7919 + 13) % count * dim..][..dim];
+    let mut numbers = Numbers(at as u64);
+    let noise: Vec<f32> = row.iter().map(|_| numbers.next()).collect();
+    let factor = MOVED / dot(&noise, &noise).sqrt().max(f32::MIN_POSITIVE);
+    let mut moved: Vec<f32> = row.iter().zip(&noise).map(|(row, n)| row + factor * n).collect();
+    normalize(&mut moved);
+    moved
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014).
+struct Numbers(u64);
+
+impl Numbers {
+    /// The sum of eight bytes: near enough to a normal distribution for a direction.
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let bytes = (z ^ z >> 31).to_le_bytes();
+        bytes.iter().map(|byte| f32::from(*byte) - 127.5).sum()
+    }
 }
 
 /// How much each two numbers of the rows differ together.

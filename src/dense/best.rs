@@ -33,6 +33,11 @@ impl Best {
     }
 
     fn offer_key(&mut self, concept: ConceptOrd, key: i32, row: u32) {
+        let is_full = self.order.len() >= self.k;
+        // Most are no better than the last of them, whether or not they are among them.
+        if is_full && self.order.first().is_none_or(|last| (key, Reverse(concept)) < *last) {
+            return;
+        }
         if let Some((old, old_row)) = self.rows.get(&concept).copied() {
             if (key, Reverse(row)) > (old, Reverse(old_row)) {
                 self.order.remove(&(old, Reverse(concept)));
@@ -41,7 +46,7 @@ impl Best {
             }
             return;
         }
-        if self.order.len() >= self.k {
+        if is_full {
             match self.order.first().copied() {
                 Some(lowest) if (key, Reverse(concept)) > lowest => {
                     self.order.remove(&lowest);

@@ -61,6 +61,10 @@ impl<E: Embedder> Embedder for CachedEmbedder<E> {
         self.cache().keep(text, &vector);
         Ok(vector)
     }
+
+    fn remembers(&self, text: &str) -> bool {
+        self.cache().entries.contains_key(text)
+    }
 }
 
 /// Least recently used goes first. Finding it is a walk over all, which at this size takes a

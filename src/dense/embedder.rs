@@ -28,6 +28,12 @@ pub trait Embedder: Send + Sync {
     /// # Errors
     /// [`EmbedError`] when the model cannot be loaded or run.
     fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError>;
+
+    /// Whether [`Embedder::embed_query`] answers this text without running the model, so that
+    /// nothing is worth doing meanwhile.
+    fn remembers(&self, _text: &str) -> bool {
+        false
+    }
 }
 
 macro_rules! embedder_by_pointer {
@@ -47,6 +53,9 @@ macro_rules! embedder_by_pointer {
             }
             fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
                 (**self).embed_query(text)
+            }
+            fn remembers(&self, text: &str) -> bool {
+                (**self).remembers(text)
             }
         }
     };

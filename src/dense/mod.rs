@@ -55,4 +55,6 @@ pub use write::{MatrixRows, f16_row, write_matrix};
 #[cfg(test)]
 mod embedder_tests;
 #[cfg(test)]
+mod kernel_tests;
+#[cfg(test)]
 mod tests;

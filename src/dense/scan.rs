@@ -19,11 +19,11 @@ pub type ConceptFilter<'a> = dyn Fn(ConceptOrd) -> bool + Sync + 'a;
 const ONE_THREAD: usize = 10 << 20;
 
 /// Bytes of the small copy that a thread scans at a time.
-const CHUNK: usize = 2 << 20;
+const LEG: usize = 2 << 20;
 
 /// Bytes of the small copy between two looks at the threshold: they stay in the nearest caches while
 /// several queries are compared with them.
-const STRIP: usize = 96 << 10;
+const STRIP: usize = 64 << 10;
 
 impl Matrix {
     /// The `k` concepts nearest to a query, each by its nearest row: all of them exact, the nearest
@@ -71,24 +71,44 @@ impl Matrix {
         let shared = queries.iter().map(|_| Shared::new()).collect();
         let scan = Scan { matrix: self, copy, queries, probes, shared, filter };
         let new = || Pools::new(k, queries.len());
-        let blocks = copy.blocks().min(self.rows().div_ceil(BLOCK));
-        let block_bytes = copy.width * size_of::<Group>();
-        let pools = if blocks * block_bytes <= ONE_THREAD || rayon::current_num_threads() == 1 {
-            let mut pools = new();
-            scan.blocks(0..blocks, &mut pools);
-            pools
+        let tour = Tour::new(copy, self.rows());
+        let pools = if tour.bytes() <= ONE_THREAD || rayon::current_num_threads() == 1 {
+            (0..tour.legs).fold(new(), |pools, leg| scan.leg(&tour, leg, pools))
         } else {
-            let step = (CHUNK / block_bytes).max(1);
-            (0..blocks.div_ceil(step))
-                .into_par_iter()
-                .map(|chunk| chunk * step..blocks.min((chunk + 1) * step))
-                .fold(new, |mut pools, blocks| {
-                    scan.blocks(blocks, &mut pools);
-                    pools
-                })
-                .reduce(new, Pools::merged)
+            let legs = (0..tour.legs).into_par_iter();
+            legs.fold(new, |pools, leg| scan.leg(&tour, leg, pools)).reduce(new, Pools::merged)
         };
         scan.finish(pools)
+    }
+}
+
+/// The order in which strips are scanned. Each leg goes through all of the matrix, since what is
+/// near to a query lies together, and the sooner some of it is seen, the less is scored.
+struct Tour {
+    blocks: usize,
+    /// Blocks in a strip.
+    step: usize,
+    legs: usize,
+    block_bytes: usize,
+}
+
+impl Tour {
+    fn new(copy: &Copied, rows: usize) -> Self {
+        let block_bytes = copy.width * size_of::<Group>();
+        let step = (STRIP / block_bytes).max(1);
+        let blocks = copy.blocks().min(rows.div_ceil(BLOCK));
+        let legs = (blocks * block_bytes).div_ceil(LEG).max(1);
+        Self { blocks, step, legs, block_bytes }
+    }
+
+    fn bytes(&self) -> usize {
+        self.blocks * self.block_bytes
+    }
+
+    /// The blocks of each strip of a leg.
+    fn strips(&self, leg: usize) -> impl Iterator<Item = Range<usize>> {
+        let starts = (leg * self.step..self.blocks).step_by(self.legs * self.step);
+        starts.map(|from| from..self.blocks.min(from + self.step))
     }
 }
 
@@ -102,12 +122,11 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// Compares some blocks with all queries.
-    fn blocks(&self, blocks: Range<usize>, pools: &mut Pools) {
-        let step = (STRIP / (self.copy.width * size_of::<Group>())).max(1);
+    /// Compares the blocks of a leg with all queries.
+    fn leg(&self, tour: &Tour, leg: usize, mut pools: Pools) -> Pools {
         let mut hits: Vec<Vec<Hit>> = vec![Vec::new(); self.probes.len()];
         let mut thresholds: Vec<f32> = Vec::with_capacity(self.probes.len());
-        for from in blocks.clone().step_by(step) {
+        for blocks in tour.strips(leg) {
             thresholds.clear();
             thresholds.extend(
                 pools
@@ -116,12 +135,14 @@ impl Scan<'_> {
                     .zip(&self.shared)
                     .map(|(pool, shared)| Self::to_reach(shared.raised_to(pool.best.threshold()))),
             );
-            let strip = self.copy.strip(from..blocks.end.min(from + step));
+            let first = blocks.start * BLOCK;
+            let strip = self.copy.strip(blocks);
             self.matrix.kernel().sweep(strip, &self.probes, &thresholds, &mut hits);
             for (query, (hits, pool)) in hits.iter_mut().zip(&mut pools.0).enumerate() {
-                self.look_at(query, from * BLOCK, hits, pool);
+                self.look_at(query, first, hits, pool);
             }
         }
+        pools
     }
 
     /// What a bound must reach: cosines are not below −1, though bounds may be.
@@ -129,10 +150,9 @@ impl Scan<'_> {
         if threshold <= -1.0 { f32::NEG_INFINITY } else { threshold }
     }
 
-    /// Scores the rows that are likely among the best, the likeliest first, which raises the
-    /// threshold for the others. What may be among them is kept for the end, when fewer may.
+    /// Scores the rows that are likely among the best, which raises the threshold for the others.
+    /// What may be among them is kept for the end, when fewer may.
     fn look_at(&self, query: usize, first: usize, hits: &mut Vec<Hit>, pool: &mut Pool) {
-        hits.sort_unstable_by(|a, b| b.middle.total_cmp(&a.middle).then(a.row.cmp(&b.row)));
         let mut threshold = pool.best.threshold();
         for hit in hits.drain(..) {
             let Ok(row) = u32::try_from(first + hit.row as usize) else { continue };

@@ -7,17 +7,17 @@ use super::*;
 use crate::terminology::ConceptOrd;
 
 /// A small generator of numbers −1 to 1 (xorshift), so that tests are the same everywhere.
-struct Numbers(u64);
+pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
-    fn next(&mut self) -> f32 {
+    pub(super) fn next(&mut self) -> f32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 40) as f32 / (1u32 << 23) as f32 - 1.0
     }
 
-    fn vector(&mut self, dim: usize) -> Vec<f32> {
+    pub(super) fn vector(&mut self, dim: usize) -> Vec<f32> {
         (0..dim).map(|_| self.next()).collect()
     }
 
@@ -26,23 +26,23 @@ impl Numbers {
     }
 }
 
-fn unit(vector: &[f32]) -> Vec<f32> {
+pub(super) fn unit(vector: &[f32]) -> Vec<f32> {
     let norm = vector.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
     vector.iter().map(|v| (f64::from(*v) / norm) as f32).collect()
 }
 
 /// Rows, their owners, and a folder with the matrix of them.
-struct Fixture {
-    dir: tempfile::TempDir,
-    dim: usize,
-    concepts: usize,
-    rows: Vec<f16>,
+pub(super) struct Fixture {
+    pub(super) dir: tempfile::TempDir,
+    pub(super) dim: usize,
+    pub(super) concepts: usize,
+    pub(super) rows: Vec<f16>,
     owners: Vec<Vec<u32>>,
     borrowed_from: usize,
 }
 
 impl Fixture {
-    fn new(dim: usize, concepts: usize, rows: &[(Vec<f32>, Vec<u32>)]) -> Self {
+    pub(super) fn new(dim: usize, concepts: usize, rows: &[(Vec<f32>, Vec<u32>)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let owners = rows.iter().map(|(_, owners)| owners.clone()).collect();
         let borrowed_from = rows.len();
@@ -52,7 +52,7 @@ impl Fixture {
 
     /// Rows around a few centers, as titles of one category are, some of them equal; each of one
     /// or two concepts, and some concepts of several rows.
-    fn clustered(seed: u64, dim: usize, len: usize) -> Self {
+    pub(super) fn clustered(seed: u64, dim: usize, len: usize) -> Self {
         let mut numbers = Numbers(seed | 1);
         let centers: Vec<_> = (0..4).map(|_| numbers.vector(dim)).collect();
         let concepts = len.div_ceil(2) + 1;
@@ -72,21 +72,24 @@ impl Fixture {
     }
 
     fn write(&self, name: &str) -> Result<PathBuf, DenseError> {
+        let path = self.dir.path().join(name);
+        self.with_rows(|rows| write_matrix(&path, rows)).map(|_| path)
+    }
+
+    pub(super) fn with_rows<R>(&self, with: impl FnOnce(&MatrixRows<'_>) -> R) -> R {
         let mut owners_at = vec![0];
         owners_at.extend(self.owners.iter().scan(0, |end, owners| {
             *end += owners.len() as u32;
             Some(*end)
         }));
-        let path = self.dir.path().join(name);
-        let rows = MatrixRows {
+        with(&MatrixRows {
             dim: self.dim,
             concepts: self.concepts,
             rows: &self.rows,
             owners_at: &owners_at,
             owners: &self.owners.concat(),
             borrowed_from: self.borrowed_from,
-        };
-        write_matrix(&path, &rows).map(|_| path)
+        })
     }
 
     fn open(&self) -> Matrix {
@@ -94,7 +97,12 @@ impl Fixture {
     }
 
     /// Every cosine in 64 bits, the best of each concept, all sorted: what search must equal.
-    fn brute_force(&self, query: &[f32], k: usize, filter: &ConceptFilter<'_>) -> Vec<(u32, f32)> {
+    pub(super) fn brute_force(
+        &self,
+        query: &[f32],
+        k: usize,
+        filter: &ConceptFilter<'_>,
+    ) -> Vec<(u32, f32)> {
         let norm = query.iter().map(|q| f64::from(*q).powi(2)).sum::<f64>().sqrt();
         let mut best = vec![f64::NEG_INFINITY; self.concepts];
         for (row, owners) in self.rows.chunks(self.dim).zip(&self.owners) {
@@ -117,7 +125,7 @@ impl Fixture {
 
 /// The same concepts, but for those whose cosines differ by less than the last bits of the two
 /// orders of addition.
-fn assert_same(found: &[Nearest], expected: &[(u32, f32)]) {
+pub(super) fn assert_same(found: &[Nearest], expected: &[(u32, f32)]) {
     assert_eq!(found.len(), expected.len());
     for (found, (_, cosine)) in found.iter().zip(expected) {
         assert!((found.cosine - cosine).abs() < 1e-6, "{found:?} instead of {cosine}");

@@ -1,12 +1,13 @@
 use std::collections::{BTreeMap, HashMap};
 
-use crate::dense::Matrix;
+use crate::dense::Nearest;
 use crate::fusion::{Equality, Evidence, lexical_score};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
 use crate::text::{Axes, AxisComparison, Coverage, NameWord, QueryWord, Role, coverage, share};
 
 use super::analysis::{Analysis, Origin, Reading};
 use super::scope::Scope;
+use super::search::Vectors;
 use super::usage::Usage;
 use super::{Confidence, IndexError, MatchedOn, TerminologyIndex};
 
@@ -19,15 +20,19 @@ pub(super) struct Collector<'q> {
     analysis: &'q Analysis,
     /// The words of each reading.
     words: Vec<Vec<QueryWord>>,
-    vectors: &'q [(f32, Vec<f32>)],
+    vectors: &'q Vectors,
     /// Whether the first of the vectors is that of the query as it was typed.
     is_typed_embedded: bool,
     equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
     named: &'q BTreeMap<ConceptOrd, f32>,
     /// For a reading and a concept: how far its names have each word.
     heard: HashMap<(usize, ConceptOrd), Vec<f32>>,
+    /// For each reading, how far the names of the concept that is looked at have each word.
+    own: Vec<Vec<f32>>,
     /// How far the designation that was looked at last has each word.
     credits: Vec<f32>,
+    /// The words of the designation that was looked at last.
+    name: Vec<NameWord>,
 }
 
 /// Evidence, and what it rests on.
@@ -62,7 +67,7 @@ impl<'q> Collector<'q> {
     pub(super) fn new(
         scope: &'q Scope<'q>,
         analysis: &'q Analysis,
-        vectors: &'q [(f32, Vec<f32>)],
+        vectors: &'q Vectors,
         equal: &'q BTreeMap<ConceptOrd, (Equality, DesignationOrd)>,
         named: &'q BTreeMap<ConceptOrd, f32>,
     ) -> Self {
@@ -81,7 +86,9 @@ impl<'q> Collector<'q> {
             equal,
             named,
             heard: HashMap::new(),
+            own: vec![Vec::new(); analysis.readings.len()],
             credits: Vec::new(),
+            name: Vec::new(),
         }
     }
 
@@ -92,9 +99,10 @@ impl<'q> Collector<'q> {
             None => (None, best.designation),
         };
         let name = self.index.records.designation(designation);
-        let words: Vec<NameWord> = self.index.lexical.words_of(designation).collect();
-        let says_qualifier = words.iter().any(|word| word.role == Role::Qualifier);
-        let (semantic, semantic_typed) = self.cosines(concept)?;
+        self.read(designation);
+        let says_qualifier = self.name.iter().any(|word| word.role == Role::Qualifier);
+        let axes = self.compare_axes(concept, &best);
+        let (semantic, semantic_typed) = self.cosines(concept);
         let evidence = Evidence {
             concept,
             equality,
@@ -104,7 +112,7 @@ impl<'q> Collector<'q> {
             level: self.index.level(concept),
             usage: self.usage.of(&self.index.records, concept)?,
             semantic_typed,
-            axes: self.compare_axes(concept, &best, &words),
+            axes,
             qualifier_missing: best.reading.is_qualified() && !says_qualifier,
             name_length: u32::try_from(name.value.chars().count()).unwrap_or(u32::MAX),
         };
@@ -117,17 +125,25 @@ impl<'q> Collector<'q> {
         }))
     }
 
+    /// Looks at the words of a designation.
+    fn read(&mut self, designation: DesignationOrd) {
+        self.name.clear();
+        self.index.lexical.words_of(designation, &mut self.name);
+    }
+
     fn best_match(&mut self, concept: ConceptOrd) -> Option<Match<'q>> {
-        let index = self.index;
+        let (index, analysis) = (self.index, self.analysis);
         let mut best: Option<Match<'q>> = None;
+        for (own, query) in self.own.iter_mut().zip(&self.words) {
+            own.clear();
+            own.resize(query.len(), 0.0);
+        }
         let names = index.records.designations(concept).map(DesignationOrd);
-        let mut words: Vec<NameWord> = Vec::new();
         for designation in names.filter(|name| self.scope.has(*name)) {
-            words.clear();
-            words.extend(index.lexical.words_of(designation));
-            for (at, (reading, query)) in self.analysis.readings.iter().zip(&self.words).enumerate()
-            {
-                let coverage = coverage(query, &words, &mut self.credits);
+            self.read(designation);
+            for (at, (reading, query)) in analysis.readings.iter().zip(&self.words).enumerate() {
+                let coverage = coverage(query, &self.name, &mut self.credits);
+                raise(&mut self.own[at], &self.credits);
                 let score = reading.factor * lexical_score(&coverage);
                 if best.as_ref().is_none_or(|found| score > found.score) {
                     best = Some(Match { score, coverage, designation, reading, at });
@@ -137,34 +153,24 @@ impl<'q> Collector<'q> {
         best
     }
 
-    /// The axes of the best designation; where the preferred name says the opposite of the query, the
-    /// concept does.
-    fn compare_axes(
-        &self,
-        concept: ConceptOrd,
-        best: &Match<'_>,
-        words: &[NameWord],
-    ) -> AxisComparison {
+    /// The axes of the designation that was looked at last; where the preferred name says the opposite
+    /// of the query, the concept does.
+    fn compare_axes(&mut self, concept: ConceptOrd, best: &Match<'_>) -> AxisComparison {
         let asked = best.reading.axes;
-        let mut comparison = asked.compare(self.axes(words));
+        let mut comparison = asked.compare(self.axes());
         // "Without exacerbation" is no answer to "with exacerbation".
         comparison.unanswered += u32::from(best.coverage.negation_differs);
         let display = DesignationOrd(self.index.records.designations(concept).start);
         if !asked.is_empty() && display != best.designation {
-            let words: Vec<NameWord> = self.index.lexical.words_of(display).collect();
-            let other = asked.compare(self.axes(&words));
+            self.read(display);
+            let other = asked.compare(self.axes());
             comparison.conflicting = comparison.conflicting.max(other.conflicting);
         }
         comparison
     }
 
-    fn axes(&self, words: &[NameWord]) -> Axes {
-        let lexical = &self.index.lexical;
-        let text = |word: &NameWord| {
-            let stated = !word.negated && !word.optional;
-            (lexical.stem(word.stem), lexical.words().word(word.word as usize), stated)
-        };
-        Axes::of_words(&words.iter().map(text).collect::<Vec<_>>())
+    fn axes(&self) -> Axes {
+        Axes::of_name(&self.name, self.index.axis_numbers())
     }
 
     /// The lexical score of the best match, where what the names of the concept and of what is
@@ -175,59 +181,55 @@ impl<'q> Collector<'q> {
             return best.score;
         }
         let index = self.index;
-        let mut credits = self.heard(concept, best.at);
+        let mut credits = std::mem::take(&mut self.own[best.at]);
         for above in index.hierarchy.ancestors(concept) {
             if index.records.is_selectable(above) {
-                let more = self.heard(above, best.at);
-                credits.iter_mut().zip(&more).for_each(|(best, one)| *best = best.max(*one));
+                raise(&mut credits, self.heard(above, best.at));
             }
         }
         let together = self.words.get(best.at).map_or(0.0, |query| share(query, &credits));
+        self.own[best.at] = credits;
         let query = together.max(best.coverage.query);
         best.reading.factor * lexical_score(&Coverage { query, ..best.coverage })
     }
 
     /// For each word of a reading, how far the names of one concept have it.
-    fn heard(&mut self, concept: ConceptOrd, at: usize) -> Vec<f32> {
-        if let Some(known) = self.heard.get(&(at, concept)) {
-            return known.clone();
+    fn heard(&mut self, concept: ConceptOrd, at: usize) -> &[f32] {
+        if !self.heard.contains_key(&(at, concept)) {
+            let mut heard = vec![0f32; self.words.get(at).map_or(0, Vec::len)];
+            let names = self.index.records.designations(concept).map(DesignationOrd);
+            for designation in names.filter(|name| self.scope.has(*name)) {
+                self.read(designation);
+                if let Some(query) = self.words.get(at) {
+                    coverage(query, &self.name, &mut self.credits);
+                    raise(&mut heard, &self.credits);
+                }
+            }
+            self.heard.insert((at, concept), heard);
         }
-        let Some(query) = self.words.get(at) else { return Vec::new() };
-        let mut heard = vec![0f32; query.len()];
-        let mut words: Vec<NameWord> = Vec::new();
-        let names = self.index.records.designations(concept).map(DesignationOrd);
-        for designation in names.filter(|name| self.scope.has(*name)) {
-            words.clear();
-            words.extend(self.index.lexical.words_of(designation));
-            coverage(query, &words, &mut self.credits);
-            heard.iter_mut().zip(&self.credits).for_each(|(best, one)| *best = best.max(*one));
-        }
-        self.heard.insert((at, concept), heard.clone());
-        heard
+        self.heard.get(&(at, concept)).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The best cosine of all readings, each by what it is worth, and that of the query as it was
     /// typed, where that is one of the readings that were embedded: it is the first one then.
-    fn cosines(&self, concept: ConceptOrd) -> Result<(Option<f32>, Option<f32>), IndexError> {
-        let Some(matrix) = &self.scope.matrix else { return Ok((None, None)) };
+    fn cosines(&self, concept: ConceptOrd) -> (Option<f32>, Option<f32>) {
+        let Some(matrix) = &self.scope.matrix else { return (None, None) };
         let (mut best, mut typed): (Option<f32>, Option<f32>) = (None, None);
-        for (at, (factor, vector)) in self.vectors.iter().enumerate() {
-            if let Some(cosine) = cosine_of(matrix, concept, vector)? {
+        let vectors = self.vectors.directions.iter().zip(&self.vectors.factors);
+        for (at, (direction, factor)) in vectors.enumerate() {
+            if let Some(Nearest { cosine, .. }) = matrix.best_row_towards(concept, direction) {
                 let worth = factor * cosine;
                 best = Some(best.map_or(worth, |found| found.max(worth)));
                 typed = typed.or((at == 0 && self.is_typed_embedded).then_some(cosine));
             }
         }
-        Ok((best, typed))
+        (best, typed)
     }
 }
 
-fn cosine_of(
-    matrix: &Matrix,
-    concept: ConceptOrd,
-    vector: &[f32],
-) -> Result<Option<f32>, IndexError> {
-    Ok(matrix.best_row(concept, vector)?.map(|nearest| nearest.cosine))
+/// Keeps the greater of each two.
+fn raise(best: &mut [f32], others: &[f32]) {
+    best.iter_mut().zip(others).for_each(|(best, one)| *best = best.max(*one));
 }
 
 fn matched_on(evidence: &Evidence, best: &Match<'_>, use_: DesignationUse) -> MatchedOn {

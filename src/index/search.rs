@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::dense::{EmbedError, Embedder, Matrix};
+use crate::dense::{ConceptFilter, Direction, EmbedError, Embedder, Matrix};
 use crate::fusion::{Equality, QueryShape, Weights, rank, score};
 use crate::lexical::{LexicalHit, WeightedTerm};
 use crate::terminology::{ConceptOrd, DesignationOrd, DesignationUse};
@@ -63,22 +63,20 @@ impl Scope<'_> {
         let mut notices = analysis.notices.clone();
         let equal = self.equal(query.text);
         let literal = equal.values().any(|(equality, _)| equality.is_literal());
-        let mut vectors = Vec::new();
         let model = query.embedder.filter(|_| query.mode.needs_model() && !literal);
-        if let Some((embedder, matrix)) = model.zip(self.matrix.as_ref()) {
-            match embed(&analysis, embedder, matrix) {
-                Ok(embedded) => vectors = embedded,
-                Err(error) => notices.push(Notice::ModelFailed { message: error.to_string() }),
-            }
-        }
-        let used = match (literal, vectors.is_empty()) {
+        let (vectors, words) = self.both_sides(&analysis, model);
+        let words = words?;
+        let vectors = vectors.unwrap_or_else(|error| {
+            notices.push(Notice::ModelFailed { message: error.to_string() });
+            Vectors::default()
+        });
+        let used = match (literal, vectors.directions.is_empty()) {
             (true, _) => Used::Exact,
             (false, true) => Used::Keyword,
             (false, false) => Used::Hybrid,
         };
 
-        let any = |_: ConceptOrd| true;
-        let mut pool = self.pool(&analysis, &vectors, &any)?;
+        let mut pool = self.pool(&words, &vectors, None);
         pool.extend(equal.keys());
         let named = self.named(&analysis);
         pool.extend(named.keys());
@@ -99,7 +97,7 @@ impl Scope<'_> {
         if order.len() < collected.len() {
             // A filter leaves less of the common pool; what lies outside of it follows with the
             // same absolute scores.
-            for concept in self.pool(&analysis, &vectors, query.filter)?.difference(&pool) {
+            for concept in self.pool(&words, &vectors, Some(query.filter)).difference(&pool) {
                 if let Some(one) = collector.collect(*concept)? {
                     order.push(score(one.evidence, shape, &query.weights));
                     collected.insert(*concept, one);
@@ -200,26 +198,48 @@ impl Scope<'_> {
         named
     }
 
+    /// The vectors of the readings, and the concepts that have their words, looked up beside each
+    /// other where the model has to be asked.
+    fn both_sides(
+        &self,
+        analysis: &Analysis,
+        model: Option<&dyn Embedder>,
+    ) -> (Result<Vectors, EmbedError>, Result<Vec<ConceptOrd>, IndexError>) {
+        let words = || self.with_words(analysis);
+        let Some((embedder, matrix)) = model.zip(self.matrix.as_ref()) else {
+            return (Ok(Vectors::default()), words());
+        };
+        let mut readings = analysis.embedded();
+        if readings.all(|reading| embedder.remembers(&reading.text)) {
+            return (Vectors::of(analysis, embedder, matrix), words());
+        }
+        rayon::join(|| Vectors::of(analysis, embedder, matrix), words)
+    }
+
+    /// The concepts that the best names for each reading are of.
+    fn with_words(&self, analysis: &Analysis) -> Result<Vec<ConceptOrd>, IndexError> {
+        let mut found = Vec::new();
+        for reading in &analysis.readings {
+            let hits = self.by_words(&self.terms(reading))?;
+            found.extend(hits.iter().map(|hit| self.index.records.owner(hit.designation)));
+        }
+        Ok(found)
+    }
+
     /// The concepts worth ranking, from words and from meaning.
     fn pool(
         &self,
-        analysis: &Analysis,
-        vectors: &[(f32, Vec<f32>)],
-        filter: &(dyn Fn(ConceptOrd) -> bool + Sync),
-    ) -> Result<BTreeSet<ConceptOrd>, IndexError> {
-        let mut pool = BTreeSet::new();
-        for reading in &analysis.readings {
-            let hits = self.by_words(&self.terms(reading))?;
-            let owner = |hit: &LexicalHit| self.index.records.owner(hit.designation);
-            pool.extend(hits.iter().map(owner).filter(|concept| filter(*concept)));
-        }
+        words: &[ConceptOrd],
+        vectors: &Vectors,
+        filter: Option<&ConceptFilter<'_>>,
+    ) -> BTreeSet<ConceptOrd> {
+        let allows = |concept: &ConceptOrd| filter.is_none_or(|filter| filter(*concept));
+        let mut pool: BTreeSet<ConceptOrd> = words.iter().copied().filter(allows).collect();
         if let Some(matrix) = &self.matrix {
-            for (_, vector) in vectors {
-                let nearest = matrix.top_k(vector, SEMANTIC_POOL, Some(&filter))?;
-                pool.extend(nearest.into_iter().map(|one| one.concept));
-            }
+            let nearest = matrix.top_k_of(&vectors.directions, SEMANTIC_POOL, filter);
+            pool.extend(nearest.into_iter().flatten().map(|one| one.concept));
         }
-        Ok(pool)
+        pool
     }
 
     /// The best names for these words.
@@ -268,15 +288,30 @@ impl Scope<'_> {
     }
 }
 
-fn embed(
-    analysis: &Analysis,
-    embedder: &dyn Embedder,
-    matrix: &Matrix,
-) -> Result<Vec<(f32, Vec<f32>)>, EmbedError> {
-    analysis
-        .embedded()
-        .map(|reading| Ok((reading.factor, query_vector(embedder, matrix, &reading.text)?)))
-        .collect()
+/// What the readings of a query mean.
+#[derive(Debug, Default)]
+pub(super) struct Vectors {
+    /// Where each reading that is embedded points.
+    pub(super) directions: Vec<Direction>,
+    /// What each of them is worth.
+    pub(super) factors: Vec<f32>,
+}
+
+impl Vectors {
+    fn of(
+        analysis: &Analysis,
+        embedder: &dyn Embedder,
+        matrix: &Matrix,
+    ) -> Result<Self, EmbedError> {
+        let mut vectors = Self::default();
+        for reading in analysis.embedded() {
+            let vector = query_vector(embedder, matrix, &reading.text)?;
+            let direction = matrix.direction(&vector).map_err(|_| EmbedError::NotFinite)?;
+            vectors.directions.push(direction);
+            vectors.factors.push(reading.factor);
+        }
+        Ok(vectors)
+    }
 }
 
 /// The vector of a text, checked to be one that the matrix can be asked for: what an embedder does

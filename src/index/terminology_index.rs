@@ -11,7 +11,7 @@ use crate::terminology::{
     Code, CodeShape, Concept, ConceptOrd, Designation, DesignationOrd, Relation, RelationValue,
 };
 
-use crate::text::Language;
+use crate::text::{AxisNumbers, Language};
 
 use super::manifest::PartInfo;
 use super::tree_numbers::TreeNumbers;
@@ -34,6 +34,8 @@ pub struct TerminologyIndex {
     pub(super) matrix: Option<Matrix>,
     /// Read when it is first asked for.
     pub(super) tree_numbers: OnceLock<TreeNumbers>,
+    /// Computed when they are first asked for.
+    axis_numbers: OnceLock<AxisNumbers>,
 }
 
 impl std::fmt::Debug for TerminologyIndex {
@@ -115,6 +117,7 @@ impl TerminologyIndex {
             lexical,
             matrix,
             tree_numbers,
+            axis_numbers: OnceLock::new(),
         })
     }
 
@@ -204,6 +207,17 @@ impl TerminologyIndex {
         } else {
             exact
         }
+    }
+
+    /// The words of its names that state something on an axis.
+    pub(super) fn axis_numbers(&self) -> &AxisNumbers {
+        let longer = |beginning: &str| {
+            let mut words = self.lexical.words_with_prefix(beginning);
+            words.start += u32::from(self.lexical.words().word(words.start as usize) == beginning);
+            words
+        };
+        self.axis_numbers
+            .get_or_init(|| AxisNumbers::new(|stem| self.lexical.stem_number(stem), longer))
     }
 
     /// How many codes to choose from stand above a concept: 0 for the most general ones.

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::disk::{DiskError, Mapped, Part, PartWriter, Texts};
 use crate::terminology::DesignationOrd;
@@ -107,6 +108,8 @@ impl ForwardBuilder {
 pub(super) struct Forward {
     stems: Texts,
     frequencies: Mapped<u32>,
+    /// What a word of each stem weighs: computed when it is first asked for.
+    weights: OnceLock<Vec<f32>>,
     stem_of_word: Mapped<u32>,
     designations: Mapped<u32>,
     tokens_at: Mapped<u32>,
@@ -124,6 +127,7 @@ impl Forward {
         Ok(Some(Self {
             stems: numbered(part, STEMS, frequencies.len())?,
             frequencies,
+            weights: OnceLock::new(),
             stem_of_word: part.section(STEM_OF_WORD)?,
             tokens_at: part.section_of(TOKENS_AT, designations.len() + 1)?,
             designations,
@@ -139,10 +143,6 @@ impl Forward {
         self.stems.find(stem).and_then(|number| u32::try_from(number).ok())
     }
 
-    pub(super) fn frequency(&self, stem: u32) -> u32 {
-        self.frequencies.get(stem as usize).copied().unwrap_or(0)
-    }
-
     /// The document of a designation: its number, less those before it that were left out.
     fn document(&self, designation: DesignationOrd) -> Option<usize> {
         let last = self.designations.last()?;
@@ -153,23 +153,30 @@ impl Forward {
         among.binary_search(&designation.0).ok().map(|at| start + at)
     }
 
-    /// The words of a designation; none where it is not in the index.
-    pub(super) fn words<'f>(
-        &'f self,
+    /// Adds the words of a designation; none where it is not in the index.
+    pub(super) fn words(
+        &self,
         designation: DesignationOrd,
-        length: impl Fn(u32) -> u32 + 'f,
+        vocabulary: &Texts,
         documents: u32,
-    ) -> impl Iterator<Item = NameWord> + 'f {
+        into: &mut Vec<NameWord>,
+    ) {
+        let weights = self.weights.get_or_init(|| {
+            let frequencies = self.frequencies.iter();
+            frequencies.map(|frequency| bm25::idf(*frequency, documents)).collect()
+        });
         let document = self.document(designation);
         let range = document.and_then(|at| self.tokens_at.get(at).zip(self.tokens_at.get(at + 1)));
         let tokens = range.and_then(|(start, end)| self.tokens.get(*start as usize..*end as usize));
-        tokens.unwrap_or_default().iter().map(move |token| {
+        let stems = &*self.stem_of_word;
+        into.extend(tokens.unwrap_or_default().iter().map(|token| {
             let word = token & WORD;
-            let stem = self.stem_of_word.get(word as usize).copied().unwrap_or(u32::MAX);
+            let stem = stems.get(word as usize).copied().unwrap_or(u32::MAX);
+            let weight = weights.get(stem as usize).copied();
             NameWord {
                 word,
                 stem,
-                length: length(word),
+                length: vocabulary.length(word as usize),
                 optional: token & OPTIONAL != 0,
                 role: match token & (FUNCTION | QUALIFIER) {
                     0 => Role::Content,
@@ -177,9 +184,9 @@ impl Forward {
                     _ => Role::Qualifier,
                 },
                 negated: token & NEGATED != 0,
-                weight: bm25::idf(self.frequency(stem), documents),
+                weight: weight.unwrap_or_else(|| bm25::idf(0, documents)),
             }
-        })
+        }));
     }
 
     /// The words of a vocabulary from the first that begins so to the first that does not.

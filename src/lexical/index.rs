@@ -158,14 +158,12 @@ impl LexicalIndex {
         &self.inner.words
     }
 
-    /// The words of a designation by their numbers, with their weights. None where the designation
-    /// is not in the index.
-    pub fn words_of(&self, designation: DesignationOrd) -> impl Iterator<Item = NameWord> {
-        let texts = self.inner.words.texts();
-        let documents = self.documents();
-        self.inner.forward.iter().flat_map(move |forward| {
-            forward.words(designation, |word| texts.length(word as usize), documents)
-        })
+    /// Adds the words of a designation by their numbers, with their weights. None where the
+    /// designation is not in the index.
+    pub fn words_of(&self, designation: DesignationOrd, into: &mut Vec<NameWord>) {
+        if let Some(forward) = &self.inner.forward {
+            forward.words(designation, self.inner.words.texts(), self.documents(), into);
+        }
     }
 
     /// The number of a stem in [`NameWord::stem`]; `None` where no designation has it.

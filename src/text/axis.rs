@@ -1,6 +1,8 @@
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::coverage::NameWord;
 use super::stem::stem;
 use super::token::Token;
 
@@ -127,6 +129,47 @@ fn ways() -> &'static Ways {
     })
 }
 
+/// The words that state something on an axis, by the numbers that a vocabulary gives its words and
+/// stems.
+#[derive(Debug, Clone, Default)]
+pub struct AxisNumbers {
+    /// For each stem: the values that it states alone, and whether it states one with the next.
+    stems: Vec<(u128, bool)>,
+    /// Two stems, and the value that they state together.
+    pairs: Vec<(u32, u32, u32)>,
+    /// Words with one beginning, and the value that they state.
+    beginnings: Vec<(Range<u32>, u32)>,
+}
+
+impl AxisNumbers {
+    /// The words of a vocabulary: `stem` gives the number of a stem, `longer` the words that begin
+    /// with a text and are longer.
+    #[must_use]
+    pub fn new(stem: impl Fn(&str) -> Option<u32>, longer: impl Fn(&str) -> Range<u32>) -> Self {
+        let mut numbers = Self::default();
+        for (first, stated) in &ways().words {
+            let Some(first) = stem(first) else { continue };
+            let at = first as usize;
+            if numbers.stems.len() <= at {
+                numbers.stems.resize(at + 1, (0, false));
+            }
+            for (second, value) in stated {
+                match second {
+                    None => numbers.stems[at].0 |= 1 << value,
+                    Some(second) => {
+                        let Some(second) = stem(second) else { continue };
+                        numbers.stems[at].1 = true;
+                        numbers.pairs.push((first, second, *value));
+                    }
+                }
+            }
+        }
+        let beginnings = ways().beginnings.iter();
+        numbers.beginnings = beginnings.map(|(text, value)| (longer(text), *value)).collect();
+        numbers
+    }
+}
+
 impl Axes {
     /// The axis values that a text states: not those it takes back, nor those in parentheses, which
     /// are said to be included.
@@ -135,6 +178,28 @@ impl Axes {
         let counts = |token: &Token| !token.negated && !token.optional;
         let words = tokens.iter().map(|t| (t.stem.as_str(), t.word.as_str(), counts(t)));
         Self::of_words(&words.collect::<Vec<_>>())
+    }
+
+    /// The same of a name whose words are given by numbers.
+    #[must_use]
+    pub fn of_name(name: &[NameWord], numbers: &AxisNumbers) -> Self {
+        let counts = |word: &NameWord| !word.negated && !word.optional;
+        let mut bits = 0;
+        for (at, word) in name.iter().enumerate().filter(|(_, word)| counts(word)) {
+            let (own, begins_pair) =
+                numbers.stems.get(word.stem as usize).copied().unwrap_or_default();
+            bits |= own;
+            if begins_pair && let Some(next) = name.get(at + 1).filter(|next| counts(next)) {
+                let pair = |(first, second, _): &&(u32, u32, u32)| {
+                    (*first, *second) == (word.stem, next.stem)
+                };
+                numbers.pairs.iter().filter(pair).for_each(|(.., value)| bits |= 1 << value);
+            }
+            for (words, value) in &numbers.beginnings {
+                bits |= u128::from(words.contains(&word.word)) << value;
+            }
+        }
+        Self { bits }
     }
 
     /// The same of words given as stem, word, and whether what they say counts.

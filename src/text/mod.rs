@@ -19,7 +19,7 @@ mod spelling;
 mod stem;
 mod token;
 
-pub use axis::{Axes, AxisComparison};
+pub use axis::{Axes, AxisComparison, AxisNumbers};
 pub use context::{Context, contexts, itself};
 pub use coverage::{Coverage, NameWord, QueryToken, QueryWord, coverage, share};
 pub use everyday::{Rewrite, RewriteKind, equivalents, is_everyday_word, rewrites};
