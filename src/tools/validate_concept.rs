@@ -23,6 +23,9 @@ pub(super) struct Request {
     /// A name that should be one of the concept's
     display: Option<String>,
     version: Option<String>,
+    /// The code must also be in this value set: ECL for SNOMED CT, VCL for others, or a URL
+    #[schemars(length(max = 10000))]
+    valueset: Option<String>,
     /// A wrong display is only warned of
     #[serde(default)]
     lenient_display: bool,
@@ -79,6 +82,9 @@ impl Tool for ValidateConcept {
         let mut asked = ValidateRequest::new(&terminology.name, &request.code);
         if let Some(display) = &request.display {
             asked = asked.display(display);
+        }
+        if let Some(valueset) = &request.valueset {
+            asked = asked.valueset(valueset);
         }
         if request.lenient_display {
             asked = asked.display_check(DisplayCheck::Lenient);

@@ -182,6 +182,12 @@ fn validation_tells_wrong_displays_headers_and_near_codes() {
         (&header["valid"], &header["issues"][0]["code"]),
         (&json!(true), &json!("not-billable"))
     );
+    let within = |code: &str| {
+        let valueset = "http://hl7.org/fhir/sid/icd-10-cm?fhir_vs=isa/E11";
+        validate(json!({"system": "icd10cm", "code": code, "valueset": valueset}))
+    };
+    assert_eq!(within("E11.9")["valid"], true);
+    assert_eq!(within("I10")["valid"], false);
     let none = validate(json!({"system": "icd10cm", "code": "E11.7"}));
     assert_eq!(none["valid"], false);
     assert!(!none["suggestions"].as_array().is_none_or(Vec::is_empty), "{none}");
