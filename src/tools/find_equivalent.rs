@@ -149,7 +149,7 @@ impl Tool for FindEquivalent {
 }
 
 /// What is wrong with a query is wrong with the argument `term` here.
-pub(super) fn as_term(error: crate::Error) -> ToolError {
+pub(super) fn as_term(error: crate::catalog::Error) -> ToolError {
     let error = ToolError::from(error);
     match error.reason() {
         super::Reason::BlankQuery => ToolError::blank("term"),

@@ -135,8 +135,8 @@ fn a_mapping_is_for_a_person_to_confirm() {
     // SNOMED CT is where terms go if nothing is said.
     let snomed = ok(Core, "find_mappings", json!({"term": "disorder"}));
     assert!(snomed["provenance"][0]["system"] == "http://snomed.info/sct", "{snomed}");
-    let wrong = json!({"term": "x", "target": "http://hl7.org/fhir/sid/icd-10-cm?fhir_vs=isa/"});
-    assert_ne!(reason("find_mappings", wrong), "internal");
+    let unloaded = json!({"term": "glucose", "target": "http://loinc.org?fhir_vs"});
+    assert_eq!(reason("find_mappings", unloaded), "terminology_not_loaded");
     assert_eq!(reason("find_mappings", json!({"term": ""})), "blank_query");
 }
 
