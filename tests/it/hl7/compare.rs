@@ -24,6 +24,12 @@ fn values(at: &str, expected: &Value, actual: &Value) -> Option<String> {
 
 fn objects(at: &str, expected: &Map<String, Value>, actual: &Map<String, Value>) -> Option<String> {
     let optional = |name: &str| {
+        // `location` repeats `expression`, which FHIR has in its place; some answers have both.
+        if name == "location"
+            && (expected.contains_key("expression") || actual.contains_key("expression"))
+        {
+            return true;
+        }
         ["$optional-properties$", "$optional"].iter().any(|list| {
             let list = expected.get(*list).and_then(Value::as_array);
             list.is_some_and(|list| list.iter().any(|one| one == name))
