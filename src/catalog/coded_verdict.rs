@@ -67,7 +67,7 @@ pub(super) fn one(
     for ((coding, place), verdict) in codings.iter().zip(verdicts) {
         if let Some(name) = valueset.filter(|_| verdict.is_missing()) {
             let issue = Issue::new(IssueCode::NotInValueset, Severity::Error, not_in(coding, name));
-            response.issues.push(issue.at(place.code()));
+            response.issues.push(issue.called(NOT_IN).at(place.code()));
         }
         if verdict.is_outside_excerpt {
             response.valid = None;

@@ -58,6 +58,7 @@ mod translate;
 mod translate_gem;
 mod validation;
 mod valueset;
+mod valuesets;
 #[cfg(all(feature = "rten", feature = "ort"))]
 mod vectors;
 mod walks;

@@ -4,6 +4,9 @@ use serde_json::{Map, Value};
 
 /// Why an answer is not the one that is expected.
 pub(crate) fn difference(expected: &Value, actual: &Value) -> Option<String> {
+    if actual["resourceType"] != expected["resourceType"] {
+        return Some(format!("{} is expected, not {actual}", expected["resourceType"]));
+    }
     values("", expected, actual)
 }
 

@@ -130,10 +130,6 @@ fn resource_of(expansion: &Expansion, asked: &Parameters) -> Value {
         };
         let items = expansion.contains.iter().map(|one| item(one, is_versioned(one)));
         found["contains"] = items.collect();
-        if expansion.contains.iter().any(|one| one.status.is_some()) {
-            let uri = "http://hl7.org/fhir/concept-properties#status";
-            found["property"] = json!([{"code": "status", "uri": uri}]);
-        }
     }
     found
 }
@@ -166,11 +162,9 @@ fn item(one: &ExpansionItem, is_versioned: bool) -> Value {
     if !one.designations.is_empty() {
         found["designation"] = one.designations.iter().map(designation).collect();
     }
-    let status = one.status.iter().map(|text| json!({"code": "status", "valueCode": text}));
     let definition =
         one.definition.iter().map(|text| json!({"code": "definition", "valueString": text}));
-    let properties: Vec<Value> =
-        one.properties.iter().map(property).chain(definition).chain(status).collect();
+    let properties: Vec<Value> = one.properties.iter().map(property).chain(definition).collect();
     if !properties.is_empty() {
         found["property"] = properties.into();
     }
