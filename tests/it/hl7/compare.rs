@@ -73,10 +73,10 @@ fn objects(at: &str, expected: &Map<String, Value>, actual: &Map<String, Value>)
 fn is_optional(item: &Value) -> bool {
     match item.get("$optional$") {
         Some(Value::Bool(optional)) => *optional,
-        // Optional but for the server or the version that is named; ours is R5 and none of theirs.
+        // Optional but for the server, or in the version, that is named; ours is R5 and none of theirs.
         Some(Value::String(when)) => match when.as_str() {
             "!tx.fhir.org" | "warning:version" => true,
-            when => when.strip_prefix("version:").is_none_or(|version| version != "5"),
+            when => when.strip_prefix("version:").is_none_or(|version| version == "5"),
         },
         _ => false,
     }
