@@ -31,3 +31,5 @@ mod serving;
 mod stores;
 #[path = "cli/support.rs"]
 mod support;
+#[path = "cli/valuesets.rs"]
+mod valuesets;

@@ -110,7 +110,7 @@ impl Called<'_, '_> {
                 .called("NO_VALID_DISPLAY_FOUND_NONE_FOR_LANG_ERR"),
             });
         }
-        let has_it = choices.iter().any(|name| is_it(name));
+        let has_it = choices.iter().any(is_it);
         let is_spaced = given.split_whitespace().collect::<Vec<_>>().join(" ") != given;
         if has_it && !is_spaced {
             return None;

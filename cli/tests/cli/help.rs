@@ -1,6 +1,6 @@
 use crate::support::{command, finished, folder, run, store};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "demo",
     "build",
     "search",
@@ -13,6 +13,8 @@ const COMMANDS: [&str; 17] = [
     "remove",
     "translate",
     "equivalents",
+    "valueset",
+    "expand",
     "map",
     "borrow",
     "eval",
