@@ -4,19 +4,24 @@ usage: inspector.py NODE INSPECTOR PROGRAM STORE URL
 """
 
 import json
+import os
 import subprocess
 import sys
 
 
 def main(node, inspector, program, store, url):
+    # The Inspector starts another Node by name.
+    path = os.pathsep.join([os.path.dirname(node), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path}
     stdio = [program, "--store", store, "--quiet", "serve"]
     http = [url, "--transport", "http"]
     for name, target in [("stdio", stdio), ("HTTP", http)]:
 
         def ask(*arguments):
-            # What is the server's own is marked off, so that the Inspector does not take it.
-            command = [node, inspector, *target, *arguments] if target is http else [node, inspector, *arguments, "--", *target]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            command = [node, inspector, "--cli", *target, *arguments]
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=60, env=environment
+            )
             assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
             return json.loads(done.stdout)
 

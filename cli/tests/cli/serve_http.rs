@@ -21,7 +21,7 @@ fn the_address_chooses_the_tools() {
         let session = Session::open(&address, path);
         let tools = session.ask("tools/list", json!({}));
         assert!(tools.to_string().contains(tool), "{path}: {tools}");
-        assert_eq!(session.delete(), 202);
+        assert_eq!(session.delete(), 204);
     }
     let session = Session::open(&address, "/mcp");
     let arguments = json!({"system": "icd10cm", "query": "heart failure"});
@@ -159,7 +159,7 @@ fn operators_see_health_and_metrics_and_no_question() {
         assert!(metrics.lines().any(|one| one == line), "{line}\n{metrics}");
     }
     assert!(!metrics.contains("zebrafish"), "{metrics}");
-    assert_eq!(session.delete(), 202);
+    assert_eq!(session.delete(), 204);
 }
 
 #[cfg(unix)]

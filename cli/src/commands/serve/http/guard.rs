@@ -43,6 +43,7 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
         return next.run(request).await;
     }
     let origin = request.headers().get(ORIGIN).cloned();
+    let is_delete = request.method() == Method::DELETE;
     let (parts, body) = request.into_parts();
     let mut response = match guard.refusal(&parts).await {
         Some(refusal) => refusal,
@@ -54,6 +55,10 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
             }
         }
     };
+    if is_delete && response.status() == StatusCode::ACCEPTED {
+        // The session is gone, and not only about to go; some clients warn of the other.
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
     if let Some(origin) = origin.filter(|origin| guard.lets_in(origin)) {
         share(&mut response, origin);
     }
