@@ -95,9 +95,14 @@ pub(crate) const FOREIGN: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("indicatif", &["cli"]),
-    ("rmcp", &["cli"]),
-    ("tokio", &["cli"]),
+    ("rmcp", &["cli", "examples"]),
+    ("tokio", &["cli", "examples"]),
+    ("tokio_util", &["cli"]),
     ("axum", &["cli"]),
+    ("hyper", &["cli"]),
+    ("hyper_util", &["cli"]),
+    ("tracing", &["cli"]),
+    ("tracing_subscriber", &["cli"]),
 ];
 
 /// The files that may say `unsafe`.
