@@ -47,6 +47,11 @@ impl Calls {
         &self.metrics
     }
 
+    /// How long a call may take.
+    pub fn timeout(&self) -> Duration {
+        self.limits.timeout
+    }
+
     /// How many are running now.
     pub fn running(&self) -> usize {
         self.limits.concurrency - self.running.available_permits()

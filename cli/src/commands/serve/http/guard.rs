@@ -23,14 +23,13 @@ pub struct Guard {
     pub allowed: Allowed,
     pub token: Option<String>,
     pub sessions: Sessions,
+    /// Within how long a request must have come in as a whole and been answered. A session answers as a
+    /// stream of events, which may go on for longer.
+    pub patience: Duration,
 }
 
 /// Sessions that may be open at a time; each costs a task and some kilobytes.
 const MAX_SESSIONS: usize = 4096;
-
-/// Within how long a request must have come in as a whole. Answers may take longer: a session
-/// answers as a stream of events.
-const ARRIVAL: Duration = Duration::from_secs(120);
 
 const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 
@@ -48,10 +47,13 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
     let mut response = match guard.refusal(&parts).await {
         Some(refusal) => refusal,
         None => {
-            match tokio::time::timeout(ARRIVAL, next.run(Request::from_parts(parts, body))).await {
+            match tokio::time::timeout(guard.patience, next.run(Request::from_parts(parts, body)))
+                .await
+            {
                 Ok(response) => response,
-                Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request did not come to an end\n")
-                    .into_response(),
+                Err(_) => {
+                    (StatusCode::REQUEST_TIMEOUT, "the request took too long\n").into_response()
+                }
             }
         }
     };

@@ -42,6 +42,9 @@ pub struct Options {
 /// A session without a word for so long is closed.
 const IDLE: Duration = Duration::from_secs(600);
 
+/// How long a request may take to come in, before the time that its call may take.
+const ARRIVAL: Duration = Duration::from_secs(30);
+
 /// How long answers that have been sent are kept for a client whose connection broke.
 const KEPT: Duration = Duration::from_secs(1);
 
@@ -113,6 +116,7 @@ fn app(server: &Arc<Server>, options: &Options, ended: &CancellationToken) -> Ro
         allowed: Allowed::new(&hosts, &options.allowed_origins),
         token: options.token.clone(),
         sessions: sessions.clone(),
+        patience: server.calls.timeout() + ARRIVAL,
     };
     router
         .route("/health", get(health))
