@@ -1,4 +1,4 @@
-use crate::catalog::{Catalog, Page, TerminologySummary};
+use crate::catalog::{Catalog, Error, Page, TerminologySummary};
 
 use super::clean::clean_text;
 use super::guides::{ECL_GUIDE, VCL_GUIDE};
@@ -121,7 +121,7 @@ fn chapters(catalog: &Catalog, alias: &str) -> Option<Result<String, ToolError>>
         {
             top = catalog.browse(alias, Some(root.code.as_str()), most)?;
         }
-        Ok::<_, crate::Error>(chapters_text(&summary, &top))
+        Ok::<_, Error>(chapters_text(&summary, &top))
     };
     Some(listed().map_err(ToolError::from))
 }

@@ -142,3 +142,71 @@ fn reason(answer: &ToolAnswer) -> Option<&'static str> {
     let known = Reason::ALL.into_iter().map(Reason::name).find(|known| *known == name);
     Some(known.unwrap_or("internal"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use medterm::tools::Profile;
+
+    use super::*;
+
+    fn calls() -> Calls {
+        let timeout = Duration::from_millis(20);
+        Calls::new(Limits { concurrency: 1, timeout, log_queries: false })
+    }
+
+    fn call() -> Call {
+        Call {
+            registry: Registry::new(Profile::Core),
+            tool: "health_check",
+            arguments: Map::new(),
+            cancelled: CancellationToken::new(),
+        }
+    }
+
+    fn counted(calls: &Calls, reason: &str) -> bool {
+        calls
+            .metrics()
+            .text(&[])
+            .contains(&format!("tool=\"health_check\",reason=\"{reason}\"}} 1"))
+    }
+
+    #[tokio::test]
+    async fn what_takes_too_long_is_given_up() {
+        let calls = calls();
+        let answer = calls.run(pending(), call()).await.expect("an answer");
+        assert!(answer.is_error);
+        assert_eq!(reason(&answer), Some("too_costly"));
+        assert!(counted(&calls, "too_costly"));
+        assert_eq!(calls.running(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_call_that_waits_for_its_turn_can_be_given_up() {
+        let calls = calls();
+        let _place = Arc::clone(&calls.running).acquire_owned().await.expect("a place");
+        let folder = tempfile::tempdir().expect("a folder");
+        let catalog = Arc::new(Catalog::open(folder.path()).expect("an empty store opens"));
+        let answer = calls.run(ready(Some(catalog)), call()).await.expect("an answer");
+        assert_eq!(reason(&answer), Some("too_costly"));
+        assert_eq!(calls.running(), 1);
+    }
+
+    #[tokio::test]
+    async fn what_is_cancelled_is_not_answered() {
+        let calls = calls();
+        let call = call();
+        call.cancelled.cancel();
+        assert!(calls.run(pending(), call).await.is_none());
+        assert!(counted(&calls, "cancelled"));
+    }
+
+    #[tokio::test]
+    async fn without_a_store_the_fault_is_ours() {
+        let calls = calls();
+        let answer = calls.run(ready(None), call()).await.expect("an answer");
+        assert_eq!(reason(&answer), Some("internal"));
+        assert!(counted(&calls, "internal"));
+    }
+}
