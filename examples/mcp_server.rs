@@ -16,8 +16,9 @@ use medterm::index::IndexBuilder;
 use medterm::tools::{Profile, Registry, ToolDescription};
 use medterm::{Catalog, Embedders};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -38,6 +39,7 @@ fn tool(tool: ToolDescription) -> Tool {
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("medterm-example", env!("CARGO_PKG_VERSION")))
             .with_instructions(self.registry.instructions())
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::serving::{Served, initialize};
+use crate::serving::{DEADLINE, Served, initialize};
 use crate::support::{folder, store};
 
 fn names(list: &Value) -> Vec<&str> {
@@ -240,6 +240,27 @@ fn an_empty_store_is_served_and_says_so() {
     let found = served.call("search_concepts", json!({"system": "icd10cm", "query": "flu"}));
     let error = &found["structuredContent"]["error"];
     assert_eq!(error["data"]["reason"], "terminology_not_loaded", "{found}");
+    assert_eq!(served.end(), Some(0));
+}
+
+#[test]
+fn the_demo_fills_an_empty_store_while_it_serves() {
+    let empty = folder("serve-demo").join("store");
+    let mut served = Served::over_stdio(&empty, &["--demo", "--no-embeddings", "--profile", "all"]);
+    assert!(served.ask("tools/list", json!({}))["result"].is_object());
+    served.until_logged("icd10cm 2026-04-01");
+    let found =
+        served.call("search_concepts", json!({"system": "icd10cm", "query": "heart attack"}));
+    let first = found["structuredContent"]["results"][0]["code"].as_str();
+    assert!(first.is_some_and(|code| code.starts_with("I21")), "{found}");
+    // The tools of ICD-10 are for the whole of it, which is there now.
+    let tools = served.ask("tools/list", json!({}))["result"]["tools"].clone();
+    assert!(names(&tools).contains(&"browse_icd_category"), "{tools}");
+    let end = std::time::Instant::now() + DEADLINE;
+    while !served.said.iter().any(|line| line.contains("notifications/tools/list_changed")) {
+        served.ask("ping", json!({}));
+        assert!(std::time::Instant::now() < end, "clients are not told of the tools");
+    }
     assert_eq!(served.end(), Some(0));
 }
 
