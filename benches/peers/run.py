@@ -20,7 +20,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / "target" / "peers"
-PACKAGES = ["numpy", "faiss-cpu", "usearch", "hnswlib", "sqlite-vec", "bm25s[core]", "numba", "matplotlib"]
+PACKAGES = ["numpy", "faiss-cpu", "usearch", "hnswlib", "sqlite-vec", "apsw", "bm25s[core]", "numba", "matplotlib"]
 THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "RAYON_NUM_THREADS"]
 
 
@@ -135,8 +135,8 @@ def vectors(medterm, rows, asked, rounds, everything):
     }
     approximate = []
     if everything:
+        import apsw
         import hnswlib
-        import sqlite3
         import sqlite_vec
         import usearch.index as usearch
 
@@ -144,13 +144,15 @@ def vectors(medterm, rows, asked, rounds, everything):
         engines["usearch exact f32"] = lambda n: usearch.search(
             rows, asked[n], k, kind, exact=True, threads=1
         ).keys
-        base = sqlite3.connect(":memory:")
+        # Python's own sqlite3 often loads no extensions.
+        base = apsw.Connection(":memory:")
         base.enable_load_extension(True)
-        sqlite_vec.load(base)
+        base.load_extension(sqlite_vec.loadable_path())
         width = rows.shape[1]
         base.execute(f"create virtual table v using vec0(e float[{width}] distance_metric=cosine)")
         insert = "insert into v(rowid, e) values (?, ?)"
-        base.executemany(insert, ((n, row.tobytes()) for n, row in enumerate(rows)))
+        with base:
+            base.executemany(insert, ((n, row.tobytes()) for n, row in enumerate(rows)))
         select = f"select rowid from v where e match ? and k = {k}"
         engines["sqlite-vec"] = lambda n: [r[0] for r in base.execute(select, [asked[n].tobytes()])]
         graph = hnswlib.Index("ip", rows.shape[1])
@@ -364,6 +366,11 @@ def write_report(text):
     path.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}")
 
 
+def clear():
+    for path in [*WORK.glob("*.dense.bin"), *WORK.glob("[0-9]*.npy")]:
+        path.unlink()
+
+
 def main():
     enter_environment()
     arguments = argparse.ArgumentParser(description=__doc__)
@@ -374,6 +381,7 @@ def main():
     import numpy as np
 
     WORK.mkdir(parents=True, exist_ok=True)
+    clear()
     texts = queries()
     (WORK / "queries.txt").write_text("\n".join(texts))
     medterm = Medterm(arguments.peer or peer_binary(), arguments.store)
@@ -392,8 +400,7 @@ def main():
     found = words(medterm, texts, rounds), whole(medterm, len(texts), rounds)
     write_report(report((near, shares, batch, *found, curve, built)))
     plot(curve)
-    for name in WORK.glob("*.dense.bin"):
-        name.unlink()
+    clear()
 
 
 if __name__ == "__main__":

@@ -159,6 +159,7 @@ fn matrices(fixture: &Fixture) -> Vec<Matrix> {
 }
 
 fn check_all(fixture: &Fixture, queries: &[Vec<f32>]) {
+    let matrices = matrices(fixture);
     for k in [1, 2, 10, 100, fixture.concepts] {
         for modulus in [1, 3] {
             let filter = |concept: ConceptOrd| concept.0.is_multiple_of(modulus);
@@ -169,7 +170,7 @@ fn check_all(fixture: &Fixture, queries: &[Vec<f32>]) {
                 queries.iter().map(|q| fixture.brute_force(q, k, &allows)).collect();
             let queries: Vec<&[f32]> = queries.iter().map(Vec::as_slice).collect();
             let mut first: Option<Vec<Vec<Nearest>>> = None;
-            for matrix in matrices(fixture) {
+            for matrix in &matrices {
                 for kernel in Kernel::all() {
                     let matrix = matrix.with_kernel(kernel);
                     let found = matrix.top_k_batch(&queries, k, filter).unwrap();

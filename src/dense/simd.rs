@@ -11,7 +11,8 @@ use std::arch::x86_64::*;
 use half::f16;
 
 use super::kernel::{
-    BLOCK, COLUMNS, Group, Hit, OfBlock, Probe, Strip, add_rest, project_with, sweep_with, total,
+    BLOCK, COLUMNS, GROUP, Group, Hit, OfBlock, Probe, Strip, add_rest, project_with, sweep_with,
+    total,
 };
 
 pub(super) fn has_avx2() -> bool {
@@ -72,7 +73,9 @@ fn sweep_avx2_inner<const Q: usize>(
     thresholds: [f32; Q],
     hits: &mut [Vec<Hit>; Q],
 ) {
+    let codes = probes.each_ref().map(|probe| probe.codes.as_slice());
     sweep_with(strip, probes, thresholds, hits, |block| {
+        let codes = codes.map(|codes| &codes[..block.len()]);
         let zero = _mm256_setzero_si256();
         let ones = _mm256_set1_epi16(1);
         let flip = _mm256_set1_epi8(i8::MIN);
@@ -80,7 +83,7 @@ fn sweep_avx2_inner<const Q: usize>(
         for (at, group) in block.iter().enumerate() {
             let halves = [load_256(group, 0), load_256(group, 32)];
             for query in 0..Q {
-                let code = _mm256_set1_epi32(code(&probes[query], at));
+                let code = _mm256_set1_epi32(number(codes[query][at]));
                 let size = _mm256_abs_epi8(code);
                 for half in 0..2 {
                     // Back to −127..=127, and the sign of the query moved to the row: two products
@@ -96,9 +99,10 @@ fn sweep_avx2_inner<const Q: usize>(
     });
 }
 
+/// The codes of a group as one number, to be copied to every row.
 #[inline(always)]
-fn code(probe: &Probe, at: usize) -> i32 {
-    probe.codes.get(at).map_or(0, |code| i32::from_ne_bytes(code.map(i8::cast_unsigned)))
+fn number(codes: [i8; GROUP]) -> i32 {
+    i32::from_ne_bytes(codes.map(i8::cast_unsigned))
 }
 
 #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]
@@ -108,25 +112,28 @@ fn sweep_avx512_inner<const Q: usize>(
     thresholds: [f32; Q],
     hits: &mut [Vec<Hit>; Q],
 ) {
+    const CHAINS: usize = 4;
+    let codes = probes.each_ref().map(|probe| probe.codes.as_chunks::<CHAINS>());
     sweep_with(strip, probes, thresholds, hits, |block| {
-        const CHAINS: usize = 4;
         let zero = _mm512_setzero_si512();
         let mut sums = [[zero; CHAINS]; Q];
         let (fours, rest) = block.as_chunks::<CHAINS>();
-        for (four, at) in fours.iter().zip((0..).step_by(CHAINS)) {
+        let whole = codes.map(|(whole, _)| &whole[..fours.len()]);
+        for (at, four) in fours.iter().enumerate() {
             // A sum waits four cycles for the one before it, so four are on their way.
             for chain in 0..CHAINS {
                 let rows = load_512(&four[chain]);
                 for query in 0..Q {
-                    let code = _mm512_set1_epi32(code(&probes[query], at + chain));
+                    let code = _mm512_set1_epi32(number(whole[query][at][chain]));
                     sums[query][chain] = _mm512_dpbusd_epi32(sums[query][chain], rows, code);
                 }
             }
         }
-        for (group, at) in rest.iter().zip(fours.len() * CHAINS..) {
+        for (at, group) in rest.iter().enumerate() {
+            let rows = load_512(group);
             for query in 0..Q {
-                let code = _mm512_set1_epi32(code(&probes[query], at));
-                sums[query][0] = _mm512_dpbusd_epi32(sums[query][0], load_512(group), code);
+                let code = _mm512_set1_epi32(number(codes[query].1[at]));
+                sums[query][0] = _mm512_dpbusd_epi32(sums[query][0], rows, code);
             }
         }
         std::array::from_fn(|query| {
