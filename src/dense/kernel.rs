@@ -242,41 +242,20 @@ pub(super) const LANES: usize = 16;
 
 #[inline(always)]
 pub(super) fn project_with(basis: &[f32], row: &[f32], onto: &mut [f32]) {
-    const TOGETHER: usize = 4;
-    let dim = row.len().max(1);
-    let (fours, rest) = onto.as_chunks_mut::<TOGETHER>();
-    let whole = fours.len() * TOGETHER * dim;
-    let axes = |at: usize| basis.get(at..at + dim).unwrap_or_default();
-    for (four, at) in fours.iter_mut().zip((0..).step_by(TOGETHER * dim)) {
-        // A sum waits for the one before it, so several directions are on their way.
-        *four = products(std::array::from_fn::<_, TOGETHER, _>(|axis| axes(at + axis * dim)), row);
-    }
-    for (one, at) in rest.iter_mut().zip((whole..).step_by(dim)) {
-        [*one] = products([axes(at)], row);
-    }
-}
-
-/// The products of a row with some directions, each added up in the same order.
-#[inline(always)]
-fn products<const A: usize>(axes: [&[f32]; A], row: &[f32]) -> [f32; A] {
-    let axes = axes.map(|axis| axis.as_chunks::<LANES>());
-    let (rows, row_rest) = row.as_chunks::<LANES>();
-    let axes_of = axes.map(|(axis, _)| axis.get(..rows.len()).unwrap_or_default());
-    let mut sums = [[0f32; LANES]; A];
-    for (at, row) in rows.iter().enumerate() {
-        for (sums, axis) in sums.iter_mut().zip(axes_of) {
-            let Some(axis) = axis.get(at) else { continue };
+    for (axis, onto) in basis.chunks_exact(row.len().max(1)).zip(onto) {
+        let mut sums = [0f32; LANES];
+        let (axes, axis) = axis.as_chunks::<LANES>();
+        let (rows, row) = row.as_chunks::<LANES>();
+        for (axis, row) in axes.iter().zip(rows) {
             for ((sum, axis), row) in sums.iter_mut().zip(axis).zip(row) {
                 *sum += axis * row;
             }
         }
-    }
-    for (sums, (_, axis)) in sums.iter_mut().zip(axes) {
-        for ((sum, axis), row) in sums.iter_mut().zip(axis).zip(row_rest) {
+        for ((sum, axis), row) in sums.iter_mut().zip(axis).zip(row) {
             *sum += axis * row;
         }
+        *onto = sums.iter().sum();
     }
-    sums.map(|sums| sums.iter().sum())
 }
 
 /// Sums of a cosine side by side, each of every eighth product.
