@@ -38,11 +38,12 @@ impl Catalog {
         let mut found = asked.rows(&maps, typed.as_str());
         let mut code = typed.clone();
         let mut notes = Vec::new();
-        if found.is_empty() && request.walk_up == WalkUp::ToNearest {
-            if let Some((above, of_above)) = walk(&asked, &maps, typed.as_str())? {
-                notes.push(format!("{typed} is not mapped; {above}, which is above it, is"));
-                (code, found) = (above, of_above);
-            }
+        if found.is_empty()
+            && request.walk_up == WalkUp::ToNearest
+            && let Some((above, of_above)) = walk(&asked, &maps, typed.as_str())?
+        {
+            notes.push(format!("{typed} is not mapped; {above}, which is above it, is"));
+            (code, found) = (above, of_above);
         }
         if found.is_empty() && request.direction == TranslateDirection::Forward {
             for map in &maps {

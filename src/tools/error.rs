@@ -130,11 +130,17 @@ pub struct ToolError {
     reason: Reason,
     message: String,
     hint: String,
+    more: Box<More>,
+}
+
+/// What only some errors have to say.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct More {
     message_zh: Option<String>,
     module: Option<String>,
     position: Option<usize>,
     suggestions: Vec<String>,
-    partial: Option<Map<String, Value>>,
+    partial: Map<String, Value>,
 }
 
 /// Whether `error.code` is a number, or a word as the ICD-10 tools have it.
@@ -148,16 +154,7 @@ impl ToolError {
     /// An error, with the step to take next.
     #[must_use]
     pub fn new(reason: Reason, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self {
-            reason,
-            message: message.into(),
-            hint: hint.into(),
-            message_zh: None,
-            module: None,
-            position: None,
-            suggestions: Vec::new(),
-            partial: None,
-        }
+        Self { reason, message: message.into(), hint: hint.into(), more: Box::default() }
     }
 
     /// What went wrong, for programs.
@@ -205,21 +202,21 @@ impl ToolError {
             format!("{title} is in maintenance{says}"),
             "Try again later, or ask another terminology.",
         );
-        error.message_zh = Some(format!("{title} 模組維護中，請稍後再試。"));
-        error.module = Some(module.to_owned());
+        error.more.message_zh = Some(format!("{title} 模組維護中，請稍後再試。"));
+        error.more.module = Some(module.to_owned());
         error
     }
 
     #[must_use]
     pub(super) fn with_suggestions(mut self, codes: Vec<String>) -> Self {
-        self.suggestions = codes;
+        self.more.suggestions = codes;
         self
     }
 
     /// With what can be said all the same, beside the error.
     #[must_use]
     pub(super) fn with_partial(mut self, partial: Map<String, Value>) -> Self {
-        self.partial = Some(partial);
+        self.more.partial = partial;
         self
     }
 
@@ -236,20 +233,20 @@ impl ToolError {
             "retryable": self.reason.is_retryable(),
             "recovery": {"hint": self.hint},
         });
-        if let Some(position) = self.position {
+        if let Some(position) = self.more.position {
             data["position"] = json!(position);
         }
-        if !self.suggestions.is_empty() {
-            data["suggestions"] = json!(self.suggestions);
+        if !self.more.suggestions.is_empty() {
+            data["suggestions"] = json!(self.more.suggestions);
         }
         let mut error = json!({"code": code, "message": self.message, "data": data});
-        if let Some(message) = &self.message_zh {
+        if let Some(message) = &self.more.message_zh {
             error["message_zh"] = json!(message);
         }
-        if let Some(module) = &self.module {
+        if let Some(module) = &self.more.module {
             error["module"] = json!(module);
         }
-        let mut payload = self.partial.clone().unwrap_or_default();
+        let mut payload = self.more.partial.clone();
         payload.insert("error".to_owned(), error);
         Value::Object(payload)
     }
@@ -393,6 +390,6 @@ fn expression(
         (_, _) => (Reason::InvalidVcl, "Read the resource vcl://guide."),
     };
     let mut error = ToolError::new(reason, message, guide);
-    error.position = Some(source.position());
+    error.more.position = Some(source.position());
     error
 }

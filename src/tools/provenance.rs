@@ -57,11 +57,11 @@ impl JsonSchema for ProvenanceView {
 impl ProvenanceView {
     pub(super) fn of(catalog: &Catalog, summary: &TerminologySummary) -> Self {
         let duties = duties(&summary.alias);
-        let owed = duties.map_or(&[][..], |duties| duties.notices);
-        let release = catalog.release_notices(&summary.alias, &summary.version);
-        let mut notices: Vec<String> = release.to_vec();
-        notices.extend(owed.iter().map(|notice| (*notice).to_owned()));
-        notices.dedup();
+        // A release that says itself what is owed says it in its publisher's words.
+        let mut notices = catalog.release_notices(&summary.alias, &summary.version).to_vec();
+        if let Some(duties) = duties.filter(|_| notices.is_empty()) {
+            notices.extend(duties.notices.iter().map(|notice| (*notice).to_owned()));
+        }
         let source = match (&summary.publisher, duties) {
             (Some(publisher), _) => publisher.clone(),
             (None, Some(duties)) => duties.source.to_owned(),

@@ -24,7 +24,6 @@ struct Example {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
-    /// One that is described
     Round,
     Square,
 }
