@@ -12,7 +12,8 @@ use super::request::Parameters;
 pub(crate) fn translate(catalog: &Catalog, asked: &Parameters) -> Value {
     let text = |name: &str| asked.text(name).unwrap_or_default();
     let (source, target) = (text("sourceSystem"), text("targetSystem"));
-    let request = match asked.text("targetCode") {
+    let target_code = asked.text("targetCode");
+    let request = match target_code {
         Some(code) => {
             TranslateRequest::new(target, code, source).direction(TranslateDirection::Reverse)
         }
@@ -28,13 +29,24 @@ pub(crate) fn translate(catalog: &Catalog, asked: &Parameters) -> Value {
         let map = answer.maps.iter().find(|map| map.name == one.map);
         let origin = map.map(|map| format!("{}|{}", map.id, map.version));
         for code in &one.codes {
-            let coding =
+            let found =
                 json!({"system": answer.target_system.as_str(), "code": code.code.as_str()});
-            parameters.push(json!({"name": "match", "part": [
-                {"name": "concept", "valueCoding": coding},
-                {"name": "relationship", "valueCode": one.relationship.name()},
-                {"name": "originMap", "valueCanonical": origin},
-            ]}));
+            let mut part = vec![
+                json!({"name": "relationship", "valueCode": one.relationship.name()}),
+                json!({"name": "originMap", "valueCanonical": origin}),
+            ];
+            // Backwards, the suite calls the code that was given the concept, and what it is mapped
+            // from the source.
+            match target_code {
+                Some(_) => {
+                    let given =
+                        json!({"system": answer.system.as_str(), "code": answer.code.as_str()});
+                    part.push(json!({"name": "concept", "valueCoding": given}));
+                    part.push(json!({"name": "source", "valueCoding": found}));
+                }
+                None => part.push(json!({"name": "concept", "valueCoding": found})),
+            }
+            parameters.push(json!({"name": "match", "part": part}));
         }
     }
     json!({"resourceType": "Parameters", "parameter": parameters})
