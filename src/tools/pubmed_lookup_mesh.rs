@@ -146,7 +146,7 @@ impl Tool for PubmedLookupMesh {
 }
 
 /// The query without the field tags of PubMed, as `[mh]`: they say where to search, not what for.
-fn without_tags(query: &str) -> String {
+pub(super) fn without_tags(query: &str) -> String {
     let mut plain = String::with_capacity(query.len());
     let mut rest = query;
     while let Some(open) = rest.find('[') {
@@ -191,7 +191,7 @@ fn record(
 
 /// The key of Entrez, for records of six digits: 68 and the digits of a descriptor, 67 of a
 /// supplementary record, 81 of a qualifier.
-fn entrez_uid(mesh_id: &str) -> Option<String> {
+pub(super) fn entrez_uid(mesh_id: &str) -> Option<String> {
     let prefix = match mesh_id.chars().next()? {
         'D' => "68",
         'C' => "67",

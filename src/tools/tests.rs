@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::check::check;
 use super::clean::{clean, clean_text};
+use super::pubmed_lookup_mesh::{entrez_uid, without_tags};
 use super::schema::{input, output};
 use super::{Reason, ToolError};
 
@@ -118,4 +119,25 @@ fn an_error_is_a_payload_with_a_hint() {
     assert_eq!(error.payload(Word)["error"]["code"], "INVALID_ARGUMENT");
     let maintenance = ToolError::maintenance("icd", "ICD-10-CM", None).payload(Number);
     assert_eq!(maintenance["error"]["code"], "MODULE_MAINTENANCE");
+}
+
+#[test]
+fn keys_of_entrez_follow_from_identifiers_of_six_digits() {
+    for (mesh_id, key) in [
+        ("D003924", Some("68003924")),
+        ("C012345", Some("67012345")),
+        ("Q000188", Some("81000188")),
+        ("D000086382", None),
+        ("C000657245", None),
+        ("X000001", None),
+        ("", None),
+    ] {
+        assert_eq!(entrez_uid(mesh_id).as_deref(), key, "{mesh_id}");
+    }
+}
+
+#[test]
+fn field_tags_of_pubmed_are_no_words() {
+    assert_eq!(without_tags("eye [mh] AND ear[ti]"), "eye   AND ear ");
+    assert_eq!(without_tags("an open [bracket"), "an open [bracket");
 }
